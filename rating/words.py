@@ -77,6 +77,9 @@ register(
         "rating.csv.corrected": _(
             "Line %(line)s was taken in before and corrected since: the correction stays."
         ),
+        "rating.csv.score_filled": _(
+            "Line %(line)s: this match is in the ledger without its score; %(value)s takes its place there."
+        ),
         "rating.csv.twice": _("Line %(line)s repeats line %(other)s."),
     }
 )

@@ -1,21 +1,22 @@
 """Take tables in: opening ratings and old results. All or nothing; the same file twice is the same as once."""
 
-import hashlib
-import unicodedata
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
-from faults import Fault, Invalid
+from faults import Conflict, Fault, Invalid
 from people.actors import Actor
-from people.models import Club
+from people.models import Club, Player
 from people.permissions import require_director
 from people.services import audit
 from people.services.players import NewPlayer, create_players, link_to_club
 from rating.models import Fact, FactKind, RatingList
-from rating.services.known import BATCH, Compared, against_ledger
+from rating.services.keys import opening_keys, result_keys
+from rating.services.known import BATCH, Candidate, Compared, against_ledger
 from rating.services.lists import FIRST_YEAR, LAST_YEAR
 from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.result_tables import PlaceRow, ResultRow, Weight, read_results
@@ -37,10 +38,16 @@ class Imported:
     faults: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()  # rows that are left out because they were taken back or corrected since
     taken_back: int = 0  # how many of these can be taken in again
+    filled: int = 0  # matches that were known without a score, and get it
     weights: tuple[
         tuple[Weight, int], ...
     ] = ()  # of results and places, heaviest first, and how many rows have each
     places: int = 0  # how many rows are final places
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is something to take in without being asked for it."""
+        return bool(self.new or self.filled)
 
     @property
     def clean(self) -> bool:
@@ -53,14 +60,13 @@ def check_openings(
     """A dry run."""
     _check_day(as_of)
     table = read_openings(rating_list.club, text)
-    facts = [_opening(rating_list, row, as_of) for row in table.rows]
-    return _summary(table, facts, create_unknown=create_unknown)
+    return _summary(table, _openings(rating_list, table, as_of), create_unknown=create_unknown)
 
 
 def check_results(*, club: Club, text: str, create_unknown: bool = False) -> Imported:
     """A dry run."""
     table = read_results(club, text)
-    return _summary(table, [_fact(club, row) for row in table.rows], create_unknown=create_unknown)
+    return _summary(table, _facts(club, table), create_unknown=create_unknown)
 
 
 @transaction.atomic
@@ -74,18 +80,19 @@ def import_openings(
     again: bool = False,
 ) -> Imported:
     """Set players' numbers on a list as they were at ``as_of``; with ``again`` also those that were taken back."""
-    # The club before the list, as everywhere: who is new is counted at the club.
-    clubs = Club.objects.select_for_update(of=("self",), no_key=True).filter(rating_lists=list_id)
-    list(clubs.values_list("pk"))
+    _hold_for_players(Club.objects.filter(rating_lists=list_id))
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
     _check_day(as_of)
     table = read_openings(rating_list.club, text)
-    _refuse(table, create_unknown=create_unknown)
-    made = _make_players(actor, rating_list.club, table)
-    facts = [_opening(rating_list, row, as_of, made) for row in table.rows]
-    imported = _write(facts, table, again=again)
-    link_to_club(players=[fact.winner for fact in facts if fact.winner], club=rating_list.club)
+    imported = _write(
+        actor,
+        rating_list.club,
+        table,
+        _openings(rating_list, table, as_of),
+        create_unknown=create_unknown,
+        again=again,
+    )
     mark_for_rebuild(list_ids=[rating_list.pk])
     _trace(actor, "rating_list.import_openings", rating_list.club, rating_list, imported)
     return imported
@@ -102,14 +109,17 @@ def import_results(
     club = Club.objects.get(pk=club_id)
     require_director(actor, club)
     table = read_results(club, text)
-    _refuse(table, create_unknown=create_unknown)
-    made = _make_players(actor, club, table)
+    _hold_for_players(Club.objects.filter(pk=club_id))
     hold_club(club.pk)  # a list that is made meanwhile waits for these facts
     mark_for_rebuild(list_ids=lists_counting(club.pk))  # lists before facts, as everywhere
-    facts = [_fact(club, row, made) for row in table.rows]
-    imported = _write(facts, table, again=again)
+    imported = _write(actor, club, table, _facts(club, table), create_unknown=create_unknown, again=again)
     _trace(actor, "ledger.import_results", club, club, imported)
     return imported
+
+
+def _hold_for_players(clubs: QuerySet[Club]) -> None:
+    """The club before lists and players, as everywhere: who is new is counted at the club; of two imports one comes second."""
+    list(clubs.select_for_update(of=("self",), no_key=True).values_list("pk"))
 
 
 def _check_day(as_of: datetime) -> None:
@@ -117,27 +127,32 @@ def _check_day(as_of: datetime) -> None:
         raise Invalid("rating.year", field="as_of", first=FIRST_YEAR, last=LAST_YEAR)
 
 
-def _refuse(table: AnyTable, *, create_unknown: bool) -> None:
-    faults = _faults(table, create_unknown=create_unknown)
-    if faults:
-        raise Invalid(faults=faults)
-
-
-def _faults(table: AnyTable, *, create_unknown: bool) -> list[Fault]:
+def _faults(table: AnyTable, found: Compared, *, create_unknown: bool) -> list[Fault]:
+    """What the lines have against them. What is in the ledger already needs nobody who is known by that name."""
     faults = list(table.faults)
     if not create_unknown:
+        lines = {row.line: row for row in table.rows}
         faults += [
-            Fault("rating.csv.player_unknown", None, {"line": line, "value": name})
-            for line, name in _unknown_lines(table)
+            Fault("rating.csv.player_unknown", None, {"line": one.line, "value": person.name})
+            for one in [*found.fresh, *found.taken_back]
+            if one.nameless
+            for person in _people(lines[one.line])
+            if person.player_id is None
         ]
     return sorted(faults, key=lambda fault: int(fault.params.get("line", 0)))
 
 
-def _unknown_lines(table: AnyTable) -> list[tuple[int, str]]:
-    found = []
-    for row in table.rows:
-        found += [(row.line, person.name) for person in _people(row) if person.player_id is None]
-    return found
+def _unknown_names(table: AnyTable, candidates: Sequence[Candidate]) -> list[str]:
+    """Whom these lines need and nobody is called so."""
+    lines = {one.line for one in candidates if one.nameless}
+    needed = {
+        person.name
+        for row in table.rows
+        if row.line in lines
+        for person in _people(row)
+        if person.player_id is None
+    }
+    return [name for name in table.unknown if name in needed]
 
 
 def _people(row: Row) -> list[Person]:
@@ -150,66 +165,75 @@ def _people(row: Row) -> list[Person]:
             return [row.winner, row.loser]
 
 
-def _summary(table: AnyTable, facts: list[Fact], *, create_unknown: bool) -> Imported:
-    found = _compare(facts, table)
+def _summary(table: AnyTable, candidates: list[Candidate], *, create_unknown: bool) -> Imported:
+    found = against_ledger(candidates)
     rows = [row for row in table.rows if not isinstance(row, OpeningRow)]
     weights = Counter(row.weight for row in rows)
     return Imported(
         rows=len(table.rows),
         new=len(found.fresh),
         known=found.known,
-        players=tuple(table.unknown) if create_unknown else (),
-        faults=tuple(_faults(table, create_unknown=create_unknown)),
+        players=tuple(_unknown_names(table, found.fresh)) if create_unknown else (),
+        faults=tuple(_faults(table, found, create_unknown=create_unknown)),
         notes=tuple(_notes(found, table)),
         taken_back=len(found.taken_back),
+        filled=len(found.filled),
         weights=tuple(sorted(weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))),
         places=sum(isinstance(row, PlaceRow) for row in rows),
     )
-
-
-def _compare(facts: list[Fact], table: AnyTable) -> Compared:
-    origins = [getattr(row, "origin", "") for row in table.rows]
-    return against_ledger(facts, [row.line for row in table.rows], origins if any(origins) else None)
 
 
 def _notes(found: Compared, table: AnyTable) -> list[Fault]:
     return sorted([*table.notes, *found.notes], key=lambda note: int(note.params["line"]))
 
 
-def _make_players(actor: Actor, club: Club, table: AnyTable) -> dict[str, int]:
-    if not table.unknown:
+def _make_players(actor: Actor, club: Club, names: Sequence[str]) -> dict[str, int]:
+    if not names:
         return {}
-    players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in table.unknown])
+    players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in names])
     # By the names as they are in the file: those of the players are cleaned of signs that nobody sees.
-    return {name: player.pk for name, player in zip(table.unknown, players, strict=True)}
+    return {name: player.pk for name, player in zip(names, players, strict=True)}
 
 
-def _player_id(person: Person, made: dict[str, int] | None) -> int | None:
-    return person.player_id if person.player_id is not None else (made or {}).get(person.name)
-
-
-def _opening(
-    rating_list: RatingList, row: OpeningRow, as_of: datetime, made: dict[str, int] | None = None
-) -> Fact:
-    return Fact(
-        kind=FactKind.OPENING,
-        source_key=_key(
-            *("opening", rating_list.public_id, _name_in_key(row.person.name), as_of, row.rating),
-            *(() if row.deviation is None else (row.deviation,)),
-        ),
-        club=rating_list.club,
-        rating_list=rating_list,
-        winner_id=_player_id(row.person, made),
-        opening_rating=row.rating,
-        opening_deviation=row.deviation,
-        opening_experience=row.experience,
-        played_at=as_of,
-        moment=moment_of(as_of),
+def _candidate(fact: Fact, row: Row, keys: Sequence[str]) -> Candidate:
+    fact.source_key = keys[0]
+    return Candidate(
+        fact=fact,
+        line=row.line,
+        keys=keys,
+        scored=not isinstance(row, ResultRow) or row.scored,
+        origin="" if isinstance(row, OpeningRow) else row.origin,
+        nameless=any(person.player_id is None for person in _people(row)),
     )
 
 
-def _fact(club: Club, row: ResultRow | PlaceRow, made: dict[str, int] | None = None) -> Fact:
-    """What a row says. Its weight is no part of its key: a table that gets weights later holds the same results."""
+def _openings(rating_list: RatingList, table: Table[OpeningRow], as_of: datetime) -> list[Candidate]:
+    return [
+        _candidate(
+            Fact(
+                kind=FactKind.OPENING,
+                club=rating_list.club,
+                rating_list=rating_list,
+                winner_id=row.person.player_id,
+                opening_rating=row.rating,
+                opening_deviation=row.deviation,
+                opening_experience=row.experience,
+                played_at=as_of,
+                moment=moment_of(as_of),
+            ),
+            row,
+            opening_keys(rating_list, row, as_of),
+        )
+        for row in table.rows
+    ]
+
+
+def _facts(club: Club, table: Table[ResultRow | PlaceRow]) -> list[Candidate]:
+    return [_candidate(_fact(club, row), row, result_keys(club, row)) for row in table.rows]
+
+
+def _fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
+    """What a row says. Its weight is no part of what it is: a table that gets weights later holds the same results."""
     fact = Fact(
         kind=FactKind.RESULT,
         club=club,
@@ -221,58 +245,64 @@ def _fact(club: Club, row: ResultRow | PlaceRow, made: dict[str, int] | None = N
     )
     if isinstance(row, PlaceRow):
         fact.kind = FactKind.PLACE
-        fact.winner_id = _player_id(row.player, made)
+        fact.winner_id = row.player.player_id
         fact.place, fact.tied, fact.field = row.place, row.tied, row.field
     else:
-        fact.winner_id, fact.loser_id = _player_id(row.winner, made), _player_id(row.loser, made)
+        fact.winner_id, fact.loser_id = row.winner.player_id, row.loser.player_id
         fact.length = row.length
         fact.winner_score, fact.loser_score = row.winner_score, row.loser_score
         fact.result_kind, fact.discipline = row.kind, row.discipline
-    fact.source_key = _key_of(club, row)
     return fact
 
 
-def _key_of(club: Club, row: ResultRow | PlaceRow) -> str:
-    if row.origin:
-        return _key("csv", club.public_id, "ledger", row.origin)
-    assert isinstance(row, ResultRow)
-    return _key(
-        "csv",
-        club.public_id,
-        _name_in_key(row.winner.name),
-        _name_in_key(row.loser.name),
-        row.length,
-        f"{row.winner_score}-{row.loser_score}",
-        row.played_at,
-        row.event,
-    )
-
-
-def _name_in_key(name: str) -> str:
-    """``name`` as the keys of the first release hold it; never folded otherwise, or results would be taken in twice."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
-    return " ".join(sorted(words))
-
-
-def _key(what: str, *parts: object) -> str:
-    digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
-    return f"{what}:{digest[:32]}"
-
-
-def _write(facts: list[Fact], table: AnyTable, *, again: bool) -> Imported:
-    found = _compare(facts, table)
+def _write(
+    actor: Actor,
+    club: Club,
+    table: AnyTable,
+    candidates: list[Candidate],
+    *,
+    create_unknown: bool,
+    again: bool,
+) -> Imported:
+    """Enter what the ledger does not have. The caller holds the club, so that of two imports one sees the other's rows."""
+    found = against_ledger(candidates)
+    faults = _faults(table, found, create_unknown=create_unknown)
+    if faults:
+        raise Invalid(faults=faults)
     fresh = found.fresh + (found.taken_back if again else [])
-    Fact.objects.bulk_create(fresh, batch_size=BATCH)
+    names = _unknown_names(table, fresh)
+    made = _make_players(actor, club, names)
+    rows = {row.line: row for row in table.rows}
+    for one in fresh:
+        if one.nameless:
+            _name(one.fact, rows[one.line], made)
+    facts = [one.fact for one in [*found.filled, *fresh]]
+    try:
+        with transaction.atomic():
+            Fact.objects.bulk_create(facts, batch_size=BATCH)
+    except IntegrityError as error:  # somebody corrected one of those that get their score now
+        raise Conflict("rating.taken_back") from error
+    if any(fact.rating_list_id for fact in facts):
+        ids = sorted({fact.winner_id for fact in facts if fact.winner_id})
+        link_to_club(players=[Player(pk=pk) for pk in ids], club=club)
     return Imported(
-        rows=len(facts),
+        rows=len(candidates),
         new=len(fresh),
         known=found.known,
-        players=tuple(table.unknown),
+        players=tuple(names),
         faults=(),
         notes=tuple(_notes(found, table)),
         taken_back=0 if again else len(found.taken_back),
+        filled=len(found.filled),
     )
+
+
+def _name(fact: Fact, row: Row, made: Mapping[str, int]) -> None:
+    """Set the players that were made for a line."""
+    ids = [person.player_id or made[person.name] for person in _people(row)]
+    fact.winner_id = ids[0]
+    if len(ids) > 1:
+        fact.loser_id = ids[1]
 
 
 def _trace(actor: Actor, action: str, club: Club, subject: Club | RatingList, imported: Imported) -> None:

@@ -1,121 +1,317 @@
-"""What of an import the ledger holds already: as it was, corrected since, or taken back since."""
+"""What of an import the ledger holds already: as it was, with its score to be filled in, corrected since, or taken back since.
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+A match is known by who played it (players, never names; merged ones as who they are now), when, to which length and in
+which event. Several such matches of one pair are told apart by their score, and where that does not tell, by their order in
+the file and in the ledger. A score of length to 0 is what a row without a score has: it counts as one that is not told yet.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from faults import Fault
 from rating.models import Fact, FactKind
+from rating.store.reading import merged_players
 
 BATCH = 500
 WEIGHTS = ("event_weight", "division_rank")
+IMPORTED = ("csv:", "opening:")
+
+Identity = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A line of a file as an unsaved fact.
+
+    ``keys``: what it is to be called, and what it may be called already. ``origin``: the key that it had in the ledger it was
+    exported from. ``nameless``: nobody known has a name that it holds; so it can be known by its keys alone.
+    """
+
+    fact: Fact
+    line: int
+    keys: Sequence[str]
+    scored: bool = True
+    origin: str = ""
+    nameless: bool = False
 
 
 @dataclass(slots=True)
 class Compared:
-    """The facts of an import against the ledger."""
+    """The lines of an import against the ledger. What is to be entered has a key that is free."""
 
-    fresh: list[Fact] = field(default_factory=list)
+    fresh: list[Candidate] = field(default_factory=list)
+    filled: list[Candidate] = field(default_factory=list)  # their facts replace those without a score
+    taken_back: list[Candidate] = field(default_factory=list)  # ready to be entered again
     known: int = 0
-    taken_back: list[Fact] = field(default_factory=list)  # under a new key, ready to be entered again
     notes: list[Fault] = field(default_factory=list)
 
 
-def against_ledger(
-    facts: Sequence[Fact], lines: Sequence[int], origins: Sequence[str] | None = None
-) -> Compared:
-    """Sort ``facts`` (of ``lines``, unsaved) by what became of their keys. Their keys are made unique on the way.
+@dataclass(slots=True)
+class _Entry:
+    """A fact that was imported, and what stands for it now; ``last`` is what was taken back where it is ``gone``."""
 
-    ``origins``: keys that they had in the ledger they were exported from; where that is this one, they are known.
-    """
-    _number_equals(facts)
+    root: Fact
+    last: Fact
+    gone: bool = False
+    used: bool = False
+
+    @property
+    def corrected(self) -> bool:
+        return self.last.source_key.startswith("hand:")
+
+
+def against_ledger(candidates: Sequence[Candidate]) -> Compared:
+    """Sort ``candidates`` by what the ledger knows of them."""
     found = Compared()
-    own = _still_here(facts, origins) if origins is not None else set()
+    same: list[tuple[Candidate, Fact]] = []
+    own = _still_here([one for one in candidates if one.origin])
     found.known = len(own)
-    same = []
-    left = [
-        (fact, line, fact.source_key, 0)
-        for fact, line in zip(facts, lines, strict=True)
-        if fact.source_key not in own
+    by_key = [one for one in candidates if (one.origin or one.nameless) and id(one) not in own]
+    _by_keys(by_key, found, same)
+    _by_content([one for one in candidates if not (one.origin or one.nameless)], found, same)
+    _free_keys([*found.fresh, *found.filled, *found.taken_back])
+    found.notes += [
+        Fault("rating.csv.other_weight", "event_weight", {"line": one.line})
+        for one, root in same
+        if any(getattr(root, name) != getattr(one.fact, name) for name in WEIGHTS)
     ]
-    while left:
-        ends = _ends(fact.source_key for fact, *_ in left)
-        later = []
-        for fact, line, key, attempt in left:
-            end = ends.get(fact.source_key)
-            if end is None:
-                (found.taken_back if attempt else found.fresh).append(fact)
-                if attempt:
-                    found.notes.append(Fault("rating.csv.taken_back", None, {"line": line}))
-            elif end == FactKind.VOID:
-                fact.source_key = f"{key}:again{attempt + 1}"
-                later.append((fact, line, key, attempt + 1))
-            else:
-                found.known += 1
-                if end == FactKind.REPLACEMENT:
-                    found.notes.append(Fault("rating.csv.corrected", None, {"line": line}))
-                same.append((fact, line))
-        left = later
-    found.notes += _weighed_otherwise(same)
+    for some in (found.fresh, found.filled, found.taken_back):
+        some.sort(key=lambda one: one.line)
     found.notes.sort(key=lambda note: int(note.params["line"]))
     return found
 
 
-def _number_equals(facts: Iterable[Fact]) -> None:
+def _note(code: str, one: Candidate, **more: object) -> Fault:
+    return Fault(code, None, {"line": one.line, **more})
+
+
+def _by_content(candidates: Sequence[Candidate], found: Compared, same: list[tuple[Candidate, Fact]]) -> None:
+    """Each line takes one entry of the ledger at most: the surest ones first, and among equals in order."""
+    merges = merged_players()
+    standing: dict[Identity, list[_Entry]] = defaultdict(list)
+    earlier: dict[Identity, list[_Entry]] = defaultdict(list)
+    for entry in _entries([one.fact for one in candidates]):
+        as_it_came, as_it_is = _identity(entry.root, merges), _identity(entry.last, merges)
+        (earlier if entry.gone else standing)[as_it_is].append(entry)
+        if entry.gone or as_it_came != as_it_is or _score(entry.root) != _score(entry.last):
+            earlier[as_it_came].append(entry)
+
+    def keep(one: Candidate, entry: _Entry) -> None:
+        found.known += 1
+        same.append((one, entry.root))
+
+    def say(one: Candidate, entry: _Entry) -> None:
+        keep(one, entry)
+        if entry.corrected:
+            found.notes.append(_note("rating.csv.corrected", one))
+
+    def fill(one: Candidate, entry: _Entry) -> None:
+        target = entry.last
+        fact = one.fact
+        found.notes.append(
+            _note("rating.csv.score_filled", one, value=f"{fact.winner_score}–{fact.loser_score}")
+        )
+        same.append((one, entry.root))
+        fact.kind, fact.target = FactKind.REPLACEMENT, target
+        fact.event_key, fact.discipline = target.event_key, target.discipline
+        fact.event_weight, fact.division_rank = entry.root.event_weight, entry.root.division_rank
+        found.filled.append(one)
+
+    def take_back(one: Candidate, _entry: _Entry) -> None:
+        found.notes.append(_note("rating.csv.taken_back", one))
+        found.taken_back.append(one)
+
+    def equal(one: Candidate, fact: Fact) -> bool:
+        return _score(fact) == _score(one.fact)
+
+    def untold(one: Candidate, fact: Fact) -> bool:
+        return not one.scored or _unscored(fact)
+
+    passes: list[tuple[Mapping[Identity, list[_Entry]], _Fits, Callable[[Candidate, _Entry], None]]] = [
+        (standing, lambda one, entry: equal(one, entry.last), keep),
+        (earlier, lambda one, entry: not entry.gone and equal(one, entry.root), say),
+        (standing, lambda one, _entry: not one.scored, keep),
+        (
+            earlier,
+            lambda one, entry: entry.gone and (equal(one, entry.last) or equal(one, entry.root)),
+            take_back,
+        ),
+        (standing, lambda _one, entry: _unscored(entry.last), fill),
+        (
+            earlier,
+            lambda one, entry: not entry.gone and entry.corrected and untold(one, entry.root),
+            say,
+        ),
+        (earlier, lambda one, entry: entry.gone and untold(one, entry.root), take_back),
+    ]
+    left = list(candidates)
+    for index, fits, then in passes:
+        unmatched = []
+        for one in left:
+            taken = _first(index.get(_identity(one.fact, merges), ()), one, fits)
+            if taken is None:
+                unmatched.append(one)
+            else:
+                taken.used = True
+                then(one, taken)
+        left = unmatched
+    found.fresh += left
+
+
+_Fits = Callable[[Candidate, _Entry], bool]
+
+
+def _first(entries: Iterable[_Entry], one: Candidate, fits: _Fits) -> _Entry | None:
+    return next((entry for entry in entries if not entry.used and fits(one, entry)), None)
+
+
+def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
+    """What two facts have in common that tell of the same; scores apart."""
+    winner, loser = (merges.get(pk or 0, pk) for pk in (fact.winner_id, fact.loser_id))
+    if fact.kind == FactKind.OPENING:
+        deviation = fact.opening_deviation
+        return (
+            FactKind.OPENING,
+            fact.rating_list_id,
+            fact.moment,
+            winner,
+            fact.opening_rating,
+            deviation,
+        )
+    if fact.kind == FactKind.PLACE:
+        return (FactKind.PLACE, fact.moment, winner, fact.place, fact.tied, fact.field, fact.event_name)
+    return (FactKind.RESULT, fact.moment, winner, loser, fact.length, fact.event_name)
+
+
+def _score(fact: Fact) -> tuple[int, int]:
+    return fact.winner_score, fact.loser_score
+
+
+def _unscored(fact: Fact) -> bool:
+    """Whether it holds what a row without a score is given."""
+    return fact.length > 0 and _score(fact) == (fact.length, 0)
+
+
+def _entries(facts: Sequence[Fact]) -> list[_Entry]:
+    """All that was imported for the club at the times of ``facts``, in the order of the ledger."""
+    if not facts:
+        return []
+    moments = sorted({fact.moment for fact in facts})
+    entries = []
+    for start in range(0, len(moments), BATCH):
+        rows = Fact.objects.filter(
+            club_id=facts[0].club_id, moment__in=moments[start : start + BATCH], target=None
+        )
+        entries += [_Entry(row, row) for row in rows if row.source_key.startswith(IMPORTED)]
+    entries.sort(key=lambda entry: (entry.root.moment, entry.root.pk))
+    _follow(entries)
+    return entries
+
+
+def _follow(entries: Sequence[_Entry]) -> None:
+    """What became of each."""
+    ends = {entry.last.pk: entry for entry in entries}
+    while ends:
+        numbers = list(ends)
+        further: dict[int, _Entry] = {}
+        for start in range(0, len(numbers), BATCH):
+            for later in Fact.objects.filter(target_id__in=numbers[start : start + BATCH]):
+                entry = ends[later.target_id or 0]
+                if later.kind == FactKind.VOID:
+                    entry.gone = True
+                else:
+                    entry.last = later
+                    further[later.pk] = entry
+        ends = further
+
+
+def _by_keys(candidates: Sequence[Candidate], found: Compared, same: list[tuple[Candidate, Fact]]) -> None:
+    """Lines that are known by what they are called: those of a ledger's own file, and those of people whom nobody knows by name."""
+    _number_equals(candidates)
+    left = [(one, key, 0) for one in candidates for key in [one.fact.source_key]]
+    while left:
+        entries = _called([key for one, key, _again in left for key in _names(one, key)])
+        later = []
+        for one, key, again in left:
+            entry = next((entries[name] for name in _names(one, key) if name in entries), None)
+            if entry is None:
+                one.fact.source_key = key
+                (found.taken_back if again else found.fresh).append(one)
+                if again:
+                    found.notes.append(_note("rating.csv.taken_back", one))
+            elif entry.gone:
+                base = key.partition(":again")[0]
+                later.append((one, f"{base}:again{again + 1}", again + 1))
+            else:
+                found.known += 1
+                same.append((one, entry.root))
+                if entry.corrected:
+                    found.notes.append(_note("rating.csv.corrected", one))
+        left = later
+
+
+def _names(one: Candidate, key: str) -> list[str]:
+    """``key`` and the same of the other keys that the line may have been given."""
+    rest = key.removeprefix(one.keys[0])
+    return [f"{name}{rest}" for name in one.keys]
+
+
+def _number_equals(candidates: Iterable[Candidate]) -> None:
     """Equal rows of one file are as many results: the second gets a key of its own."""
     seen: Counter[str] = Counter()
-    for fact in facts:
-        seen[fact.source_key] += 1
-        if seen[fact.source_key] > 1:
-            fact.source_key = f"{fact.source_key}:{seen[fact.source_key]}"
+    for one in candidates:
+        key = one.keys[0]
+        seen[key] += 1
+        one.fact.source_key = key if seen[key] == 1 else f"{key}:{seen[key]}"
 
 
-def _ends(keys: Iterable[str]) -> dict[str, int]:
-    """What became of the facts of these keys: RESULT or OPENING as entered, REPLACEMENT corrected, VOID taken back."""
-    wanted = list(keys)
-    last: dict[str, tuple[int, int]] = {}
-    for start in range(0, len(wanted), BATCH):
-        rows = Fact.objects.filter(source_key__in=wanted[start : start + BATCH])
-        last.update({key: (pk, kind) for key, pk, kind in rows.values_list("source_key", "pk", "kind")})
-    open_keys = list(last)
-    while open_keys:
-        targets = {last[key][0]: key for key in open_keys}
-        numbers = list(targets)
-        open_keys = []
-        for start in range(0, len(numbers), BATCH):
-            rows = Fact.objects.filter(target_id__in=numbers[start : start + BATCH])
-            for target, pk, kind in rows.values_list("target_id", "pk", "kind"):
-                key = targets[target]
-                last[key] = (pk, kind)
-                if kind == FactKind.REPLACEMENT:
-                    open_keys.append(key)
-    return {key: kind for key, (_pk, kind) in last.items()}
+def _called(keys: Sequence[str]) -> dict[str, _Entry]:
+    """Facts of these keys and what became of them."""
+    entries = {}
+    for start in range(0, len(keys), BATCH):
+        for row in Fact.objects.filter(source_key__in=keys[start : start + BATCH]):
+            entries[row.source_key] = _Entry(row, row)
+    _follow(list(entries.values()))
+    return entries
 
 
-def _still_here(facts: Sequence[Fact], origins: Sequence[str]) -> set[str]:
-    """Keys of those that this very ledger was exported from, by their ``origins``."""
+def _still_here(candidates: Sequence[Candidate]) -> set[int]:
+    """Those (by ``id``) that this very ledger was exported with."""
     here: set[tuple[object, ...]] = set()
-    for start in range(0, len(origins), BATCH):
-        rows = Fact.objects.filter(source_key__in=origins[start : start + BATCH])
+    for start in range(0, len(candidates), BATCH):
+        rows = Fact.objects.filter(source_key__in=[one.origin for one in candidates[start : start + BATCH]])
         here.update(rows.values_list("source_key", "club_id", "moment", "winner_id"))
     return {
-        fact.source_key
-        for fact, origin in zip(facts, origins, strict=True)
-        if (origin, fact.club_id, fact.moment, fact.winner_id) in here
+        id(one)
+        for one in candidates
+        if (one.origin, one.fact.club_id, one.fact.moment, one.fact.winner_id) in here
     }
 
 
-def _weighed_otherwise(same: Sequence[tuple[Fact, int]]) -> list[Fault]:
-    """Lines whose fact is known with another weight, which stays: facts never change."""
-    weights: dict[str, tuple[float, int]] = {}
-    for start in range(0, len(same), BATCH):
-        keys = [fact.source_key for fact, _line in same[start : start + BATCH]]
-        rows = Fact.objects.filter(source_key__in=keys)
-        weights.update(
-            {key: (weight, rank) for key, weight, rank in rows.values_list("source_key", *WEIGHTS)}
-        )
-    return [
-        Fault("rating.csv.other_weight", "event_weight", {"line": line})
-        for fact, line in same
-        if weights[fact.source_key] != (fact.event_weight, fact.division_rank)
-    ]
+def _free_keys(candidates: Sequence[Candidate]) -> None:
+    """Number what has a key that another fact has."""
+    used: set[str] = set()
+    seen: Counter[str] = Counter()
+    left = []
+    for one in candidates:
+        seen[one.fact.source_key] += 1
+        left.append((one, one.fact.source_key, seen[one.fact.source_key]))
+    while left:
+        keys = [_numbered(key, number) for _one, key, number in left]
+        for start in range(0, len(keys), BATCH):
+            rows = Fact.objects.filter(source_key__in=keys[start : start + BATCH])
+            used.update(rows.values_list("source_key", flat=True))
+        later = []
+        for one, key, number in left:
+            name = _numbered(key, number)
+            if name in used:
+                later.append((one, key, number + 1))
+            else:
+                used.add(name)
+                one.fact.source_key = name
+        left = later
+
+
+def _numbered(key: str, number: int) -> str:
+    return key if number == 1 else f"{key}:{number}"

@@ -45,7 +45,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A match. ``origin``: the key that the ledger had for it which the file was written from."""
+    """A match. ``origin``: the key that the ledger had for it which the file was written from; ``scored``: it says a score."""
 
     line: int
     winner: Person
@@ -59,6 +59,7 @@ class ResultRow:
     weight: Weight = Weight()
     discipline: Discipline = Discipline.STANDARD
     origin: str = ""
+    scored: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,7 @@ def _result(line: Line, people: People, *, ours: bool = False) -> ResultRow | No
         weight=weight,
         discipline=discipline,
         origin=line["source_key"] if ours else "",
+        scored=bool(line["winner_score"] or line["loser_score"]),
     )
 
 

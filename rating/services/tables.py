@@ -24,6 +24,7 @@ from people.models import Club, Player
 from people.selectors import players_by_key, players_for_club
 from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.glicko2 import WIDEST
+from rating.store.reading import merged_players
 
 MOST_ROWS = 20_000
 _DOTTED = re.compile(r"^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})\b")
@@ -32,10 +33,12 @@ OPENING_COLUMNS = ("player", "rating")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player by id, or a name that is not known yet."""
+    """A player by id, or a name that is not known yet. ``word``: what the file calls them; ``by_id``: by an id known here."""
 
     name: str
     player_id: int | None = None
+    word: str = field(default="", compare=False)
+    by_id: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ class People:
     """Looks all names of a file up at once. ``unknown`` gathers those that nobody of the club has.
 
     A table of ours has ids beside names (``winner_id``): they come first where they are known here, and two of them tell
-    apart two people of one name.
+    apart two people of one name. The id of somebody who was merged means whom they are now.
     """
 
     def __init__(self, club: Club, lines: Sequence[Line], columns: Sequence[str]) -> None:
@@ -150,18 +153,28 @@ class People:
             for start in range(0, len(asked), 400)
             for player in players_for_club(club).filter(public_id__in=asked[start : start + 400])
         }
+        self._add_merged(club, sorted(ids - self._by_id.keys()))
         keys = {word: search_key(word) for word in words}
         found = players_by_key(club=club, keys=[key for key in keys.values() if key])
         self._by_name: dict[str, list[Player]] = {word: found.get(key, []) for word, key in keys.items()}
         self._ids: dict[str, str] = {}  # whose name it is, by their id in the file
         self.unknown: dict[str, str] = {}
 
+    def _add_merged(self, club: Club, ids: Sequence[str]) -> None:
+        now: dict[str, int] = {}
+        merges = merged_players() if ids else {}
+        for start in range(0, len(ids), 400):
+            gone = Player.objects.filter(public_id__in=ids[start : start + 400], merged_into__isnull=False)
+            now.update({public_id: merges[pk] for pk, public_id in gone.values_list("pk", "public_id")})
+        kept = players_for_club(club).in_bulk(set(now.values()))
+        self._by_id.update({public_id: kept[pk] for public_id, pk in now.items() if pk in kept})
+
     def find(self, line: Line, column: str) -> Person | None:
         """The person of a column; None if the line does not tell which."""
         word, given = line[column], line[f"{column}_id"]
         player = self._by_id.get(given) or self._by_id.get(word)
         if player is not None:
-            return Person(player.name, player.pk)
+            return Person(player.name, player.pk, word, by_id=True)
         key = search_key(word)
         if not key:
             line.fault("rating.csv.empty_cell", column)
@@ -171,8 +184,8 @@ class People:
             line.fault("rating.csv.player_ambiguous", column, value=word[:120])
             return None
         if named:
-            return Person(named[0].name, named[0].pk)
-        return Person(self.unknown.setdefault(key, " ".join(word.split())[:120]))
+            return Person(named[0].name, named[0].pk, word)
+        return Person(self.unknown.setdefault(key, " ".join(word.split())[:120]), None, word)
 
 
 def number_in(line: Line, column: str, *, low: float, high: float, default: float | None = None) -> float:

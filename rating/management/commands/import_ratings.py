@@ -45,7 +45,8 @@ class Command(BaseCommand):
                 raise CommandError(f"{len(report.faults)} fault(s), nothing taken in", returncode=1)
             for note in report.notes:
                 self.stdout.write(describe(note))
-            self.stdout.write(f"{report.new} new row(s), {report.known} in the ledger already")
+            scores = f", {report.filled} get their score" if report.filled else ""
+            self.stdout.write(f"{report.new} new row(s), {report.known} in the ledger already{scores}")
             if options["apply"]:
                 choices = {"create_unknown": new, "again": options["again"]}
                 self._take(options["what"], rating_list, text, as_of, choices)

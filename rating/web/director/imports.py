@@ -105,6 +105,16 @@ def _table_page(
                     ngettext("%(count)s row is taken in.", "%(count)s rows are taken in.", done.new)
                     % {"count": done.new},
                 )
+                if done.filled:
+                    messages.success(
+                        request,
+                        ngettext(
+                            "%(count)s match got its score.",
+                            "%(count)s matches got their score.",
+                            done.filled,
+                        )
+                        % {"count": done.filled},
+                    )
                 if done.taken_back:
                     messages.warning(
                         request,

@@ -1,7 +1,7 @@
 """The key of an imported result holds names as the first release folded them, or the same file would count twice."""
 
-from rating.services.imports import _name_in_key
+from rating.services.keys import name_in_key
 
 
 def test_name_in_key_when_letters_are_folded_otherwise_today_then_as_it_ever_was():
-    assert _name_in_key("Søren  ŁOŚ-Weiß") == "søren weiss łos"
+    assert name_in_key("Søren  ŁOŚ-Weiß") == "søren weiss łos"

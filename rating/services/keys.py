@@ -1,0 +1,62 @@
+"""Keys of imported facts. They make rows of a file unique in the ledger; what a row *is* is told by players and content (`known`)."""
+
+import hashlib
+import unicodedata
+from collections.abc import Sequence
+
+from people.models import Club
+from rating.models import RatingList
+from rating.services.result_tables import PlaceRow, ResultRow
+from rating.services.tables import OpeningRow, Person
+
+
+def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
+    """The key that a row gets, and those that it may have been given before."""
+    if row.origin:
+        return [_key("csv", club.public_id, "ledger", row.origin)]
+    assert isinstance(row, ResultRow)
+    rest = (row.length, f"{row.winner_score}-{row.loser_score}", row.played_at, row.event)
+    sides = (row.winner, row.loser)
+    return _different(
+        [
+            _key("csv", club.public_id, *map(_written, sides), *rest),
+            _key("csv", club.public_id, *map(_called, sides), *rest),
+        ]
+    )
+
+
+def opening_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -> list[str]:
+    """The same for an opening rating."""
+    rest = (as_of, row.rating, *(() if row.deviation is None else (row.deviation,)))
+    return _different(
+        [
+            _key("opening", rating_list.public_id, _written(row.person), *rest),
+            _key("opening", rating_list.public_id, _called(row.person), *rest),
+        ]
+    )
+
+
+def _written(person: Person) -> str:
+    """A player as the file has them: an id, or the name that they were called by when it was written."""
+    return f"#{person.player_id}" if person.by_id else name_in_key(person.word)
+
+
+def _called(person: Person) -> str:
+    """As keys were made that hold the name which the player had at the time of the import."""
+    return name_in_key(person.name)
+
+
+def name_in_key(name: str) -> str:
+    """``name`` as the keys of the first release hold it; never folded otherwise, or results would be taken in twice."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
+    return " ".join(sorted(words))
+
+
+def _different(keys: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(keys))
+
+
+def _key(what: str, *parts: object) -> str:
+    digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
+    return f"{what}:{digest[:32]}"

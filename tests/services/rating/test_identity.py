@@ -1,0 +1,144 @@
+"""A row of a file is known by who played and what it says, whatever they are called meanwhile."""
+
+import hashlib
+
+import pytest
+
+from people.actors import Actor
+from people.models import Player, PlayerClub
+from rating.models import Fact, FactKind
+from rating.services.corrections import correct_fact, void_fact
+from rating.services.imports import check_openings, check_results, import_openings, import_results
+from rating.services.keys import name_in_key
+from tests.support.rating import DAY_ONE, Book, a_book
+
+pytestmark = pytest.mark.django_db
+HEAD = "date,winner,loser,length\n"
+SCORED = "date,winner,loser,length,winner_score,loser_score\n"
+DAY = "2026-03-01"
+
+
+def take(book: Book, text: str, **choices: bool):
+    return import_results(actor=Actor.program(), club_id=book.club.pk, text=text, **choices)
+
+
+def scores(book: Book) -> list[tuple[int, int]]:
+    facts = Fact.objects.filter(club=book.club, later=None).exclude(kind=FactKind.VOID)
+    return sorted(facts.values_list("winner_score", "loser_score"))
+
+
+def renamed(player: Player, name: str) -> None:
+    player.name = name
+    player.save()
+
+
+@pytest.mark.parametrize("by_id", [True, False], ids=["ids", "names"])
+def test_file_that_comes_again_after_a_player_was_renamed_is_known(by_id):
+    book = a_book()
+    ann, bob = book.player("Ann"), book.player("Bob")
+    first, second = (ann.public_id, bob.public_id) if by_id else ("Ann", "Bob")
+    text = f"{HEAD}{DAY},{first},{second},7\n{DAY},{second},{first},5\n"
+    assert take(book, text).new == 2
+    renamed(ann, "Anna Berger")
+    report = check_results(club=book.club, text=text)
+    assert (report.new, report.known, report.faults) == (0, 2, ())
+    assert take(book, text, create_unknown=True).new == 0
+    assert Player.objects.count() == 2
+
+
+def test_rows_of_a_ledger_from_before_whose_keys_hold_names_are_known_by_their_players():
+    """The ledger was written by a release that hashed names; its players are called otherwise since."""
+    book = a_book()
+    ann, bob = book.player("Ann"), book.player("Bob")
+    parts = (book.club.public_id, name_in_key("Ann"), name_in_key("Bob"), 7, "7-0", DAY_ONE, "")
+    digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()[:32]
+    book.beats("Ann", "Bob", 7, key=f"csv:{digest}", at=DAY_ONE)
+    renamed(ann, "Anna Berger")
+    for text in (
+        f"{SCORED}{DAY},{ann.public_id},{bob.public_id},7,7,3\n",
+        f"{HEAD}{DAY},Anna Berger,Bob,7\n",
+        f"{HEAD}{DAY},Ann,Bob,7\n",
+    ):
+        report = check_results(club=book.club, text=text)
+        assert (report.new, report.known, report.filled, report.faults) == (0, 1, 0, ()), text
+
+
+def test_results_of_two_namesakes_in_two_files_are_both_taken_in():
+    book = a_book()
+    book.player("Bob")
+    namesakes = [Player.objects.create(name="Ann Lee", home_club=book.club) for _ in range(2)]
+    PlayerClub.objects.bulk_create([PlayerClub(player=one, club=book.club) for one in namesakes])
+    texts = [f"{HEAD}{DAY},{one.public_id},Bob,7\n" for one in namesakes]
+    assert [take(book, text).new for text in texts] == [1, 1]
+    assert [check_results(club=book.club, text=text).known for text in texts] == [1, 1]
+    assert set(Fact.objects.values_list("winner_id", flat=True)) == {one.pk for one in namesakes}
+
+
+def test_score_that_is_filled_in_later_is_the_same_match_and_the_dry_run_says_so():
+    book = a_book()
+    book.player("Ann")
+    book.player("Bob")
+    take(book, f"{HEAD}{DAY},Ann,Bob,7\n")
+    filled = f"{SCORED}{DAY},Ann,Bob,7,7,3\n"
+    report = check_results(club=book.club, text=filled)
+    assert (report.new, report.known, report.filled) == (0, 0, 1)
+    assert [(note.code, note.params["value"]) for note in report.notes] == [
+        ("rating.csv.score_filled", "7–3")
+    ]
+    assert take(book, filled).filled == 1
+    assert scores(book) == [(7, 3)]
+    for again in (filled, f"{HEAD}{DAY},Ann,Bob,7\n"):
+        report = take(book, again)
+        assert (report.new, report.filled, report.known, report.notes) == (0, 0, 1, ())
+    book.apply()
+    assert book.differences() == []
+
+
+def test_matches_of_one_pair_on_one_day_are_told_apart_by_score_then_by_order():
+    book = a_book()
+    book.player("Ann")
+    book.player("Bob")
+    take(book, f"{HEAD}{DAY},Ann,Bob,7\n{DAY},Ann,Bob,7\n")
+    take(book, f"{SCORED}{DAY},Ann,Bob,7,7,3\n")
+    assert scores(book) == [(7, 0), (7, 3)]
+    both = f"{SCORED}{DAY},Ann,Bob,7,7,5\n{DAY},Ann,Bob,7,7,3\n"
+    assert take(book, both).filled == 1
+    assert scores(book) == [(7, 3), (7, 5)]
+    third = take(book, f"{both}{DAY},Ann,Bob,7,7,6\n")
+    assert (third.new, third.known) == (1, 2)
+
+
+def test_merged_players_are_whom_they_are_now():
+    book = a_book()
+    ann, twin, bob = book.player("Ann"), book.player("A. Lee"), book.player("Bob")
+    text = f"{HEAD}{DAY},{twin.public_id},{bob.public_id},7\n"
+    take(book, text)
+    twin.merged_into = ann
+    twin.save()
+    with_ids = f"date,winner,winner_id,loser,length\n{DAY},A. Lee,{twin.public_id},Bob,7\n"
+    for known in (with_ids, f"{HEAD}{DAY},Ann,Bob,7\n"):
+        report = check_results(club=book.club, text=known)
+        assert (report.new, report.known, report.faults) == (0, 1, ())
+
+
+def test_corrected_score_and_what_was_taken_back_stay_known_when_scores_come():
+    book = a_book()
+    ann, bob = book.player("Ann"), book.player("Bob")
+    take(book, f"{HEAD}{DAY},Ann,Bob,7\n{DAY},Bob,Ann,5\n")
+    first, second = Fact.objects.order_by("pk")
+    correct_fact(actor=Actor.program(), number=first.pk, winner=bob.public_id, loser=ann.public_id, length=7)
+    void_fact(actor=Actor.program(), number=second.pk)
+    report = check_results(club=book.club, text=f"{SCORED}{DAY},Ann,Bob,7,7,4\n{DAY},Bob,Ann,5,5,2\n")
+    assert (report.new, report.known, report.filled, report.taken_back) == (0, 1, 0, 1)
+    assert [note.code for note in report.notes] == ["rating.csv.corrected", "rating.csv.taken_back"]
+
+
+def test_opening_is_known_by_its_player_too():
+    book = a_book()
+    ann = book.player("Ann")
+    text = f"player,rating\n{ann.public_id},1700\n"
+    asked = {"rating_list": book.list, "as_of": DAY_ONE}
+    import_openings(actor=Actor.program(), list_id=book.list.pk, text=text, as_of=DAY_ONE)
+    renamed(ann, "Anna Berger")
+    assert check_openings(text=text, **asked).known == 1
+    assert check_openings(text="player,rating\nAnna Berger,1700\n", **asked).known == 1
