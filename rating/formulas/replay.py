@@ -1,7 +1,7 @@
 """Facts in, changes out: the one loop through which every rating of a list comes. PURE.
 
 The same function rates the newest result, a tail after a correction and a whole list, so these cannot differ: ratings
-are floats that pass from fact to fact unrounded, in one order (by moment, then by ledger number).
+are floats that pass from fact to fact unrounded, in one order (by moment, then by ledger number; a replacement has the place of what it replaces).
 
 *Row*: (ledger number, moment, act, player, other, length); the moment is the time played in microseconds since 1970.
 For a result ``player`` won and ``other`` lost; an opening rating and a place have no ``other`` (0) and no length (0).
@@ -9,6 +9,7 @@ For a result ``player`` won and ``other`` lost; an opening rating and a place ha
 for an opening or a place the other half is 0.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -47,6 +48,27 @@ class Extra:
 
 
 _PLAIN = Extra()
+
+
+def in_their_places(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
+    """``rows``, which come by moment and ledger number, with those of ``places`` (number → the number it stands at) there.
+
+    >>> in_their_places([(1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5), (3, 9, 0, 2, 1, 5)], {3: 1})
+    [(3, 9, 0, 2, 1, 5), (1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5)]
+    """
+    if not places:
+        return rows
+    moved = sorted((row for row in rows if row[0] in places), key=lambda row: (row[1], places[row[0]]))
+    rest = [row for row in rows if row[0] not in places]
+    found: list[Row] = []
+    start = 0
+    for row in moved:
+        place = (row[1], places[row[0]])
+        at = bisect_left(rest, place, lo=start, key=lambda other: (other[1], other[0]))
+        found += rest[start:at]
+        found.append(row)
+        start = at
+    return found + rest[start:]
 
 
 def fold(

@@ -34,7 +34,11 @@ class FactQuerySet(models.QuerySet["Fact"]):
 
 
 class Fact(models.Model):
-    """One fact. Its ``id`` is the ledger number; ``moment`` is ``played_at`` in microseconds, the key of the order."""
+    """One fact. Its ``id`` is the ledger number; ``moment`` is ``played_at`` in microseconds, the key of the order.
+
+    Among equal times facts are rated by ledger number; a replacement has the place of what it replaces: ``stands_at`` is the
+    number that it stands at, null for the own one (also of replacements from before there was this).
+    """
 
     kind = models.PositiveSmallIntegerField(choices=FactKind.choices)
     source_key = models.CharField(max_length=120, unique=True)
@@ -64,6 +68,7 @@ class Fact(models.Model):
     opening_experience = models.PositiveIntegerField(default=0)
     played_at = models.DateTimeField()
     moment = models.BigIntegerField()
+    stands_at = models.BigIntegerField(null=True, editable=False)
     recorded_at = models.DateTimeField(auto_now_add=True)
     reason = models.CharField(max_length=200, blank=True)
 

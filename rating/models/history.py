@@ -10,6 +10,7 @@ gets one of its own, which is filled bare, indexed, attached, and in the end dro
 from typing import Any
 
 from django.db import models
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Player
@@ -61,6 +62,12 @@ class ChangeQuerySet(models.QuerySet["Change"]):
 
     def of(self, generation: Generation) -> "ChangeQuerySet":
         return self.filter(shelf=generation.shelf, generation=generation)
+
+    def in_order(self) -> "ChangeQuerySet":
+        """As they were rated."""
+        return self.order_by(
+            "moment", Coalesce("fact__stands_at", "fact_id", output_field=models.BigIntegerField())
+        )
 
 
 class Change(models.Model):

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import BigIntegerField, Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from faults import Missing
 from names.folding import search_key
@@ -29,8 +30,12 @@ def ledger_page(
 
 
 def all_facts(rating_list: RatingList) -> Iterator[Fact]:
-    """The whole ledger, oldest first; never whole in memory."""
-    return _facts(rating_list).order_by("moment", "pk").iterator(chunk_size=CHUNK)
+    """The whole ledger in the order in which it is rated; never whole in memory."""
+    return (
+        _facts(rating_list)
+        .order_by("moment", Coalesce("stands_at", "pk", output_field=BigIntegerField()))
+        .iterator(chunk_size=CHUNK)
+    )
 
 
 def fact_of_list(rating_list: RatingList, number: int) -> Fact:

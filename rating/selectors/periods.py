@@ -28,7 +28,7 @@ def standings_before(
             .filter(player_id__in=ids[start : start + BATCH], moment__lt=period * days * DAY)
             .annotate(last=Window(Max("moment"), partition_by="player_id"))
             .filter(moment__gt=F("last") - days * DAY)
-            .order_by("moment", "fact_id")
+            .in_order()
         )
         _last_of_each(found, rows, days)
     return found
@@ -91,11 +91,11 @@ def periods_of(rating_list: RatingList, fact: Fact, players: Collection[int]) ->
         moment__gte=period * days * DAY, moment__lt=(period + 1) * days * DAY
     )
     played: dict[int, list[Change]] = {player: [] for player in players}
-    for row in inside.filter(player_id__in=players, won__isnull=False).order_by("moment", "fact_id"):
+    for row in inside.filter(player_id__in=players, won__isnull=False).in_order():
         played[row.player_id].append(row)
     everybody = {row.opponent_id or 0 for rows in played.values() for row in rows} | set(players)
     before = _before(generation, everybody, period=period, days=days)
-    for row in inside.filter(player_id__in=everybody, won__isnull=True).order_by("moment", "fact_id"):
+    for row in inside.filter(player_id__in=everybody, won__isnull=True).in_order():
         before[row.player_id] = Glicko(row.after, row.deviation or 0.0, row.volatility or 0.0)
     newcomer = newcomer_of(parameters, rating_list.start)
     names = names_of(everybody)

@@ -1,5 +1,6 @@
 """What would happen: the change at stake in a match, and what a correction would do to the ratings. Writes nothing."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import dataclass, field
@@ -24,10 +25,11 @@ from rating.store.reading import (
     extra_of,
     from_point,
     lists_counting,
+    places_among,
     read_extras,
 )
 from rating.store.tail import known_before, present_numbers, rate_tail, tail_rows
-from rating.store.writing import TakenChange
+from rating.store.writing import TakenChange, in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +234,6 @@ def effects_of_correction(
     gone = [fact, *standing.filter(source_key__in=set(without) - {source_key}, club_id=fact.club_id)]
     row: Row | None = None
     if not void:
-        # A replacement gets a later number, so at the same moment it comes last.
         newest = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
         row = (
             newest + 1,
@@ -270,7 +271,7 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     first = min(touched, key=lambda fact: (fact.moment, fact.pk))
     named = {"list": rating_list.name}
     periodic = system_named(rating_list.system).periodic
-    point: Point = (first.moment, first.pk)
+    point: Point = (first.moment, 0)
     if periodic:
         days: int = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
         period = period_of(first.moment, days)
@@ -292,7 +293,7 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     numbers = {fact.pk for fact in gone}
     rows = [r for r in tail_rows(rating_list, generation, point) if r[0] not in numbers]
     if row is not None and then_counts:
-        rows = sorted([*rows, row], key=lambda r: (r[1], r[0]))
+        rows = _with_in_place(rows, row, gone[0])
     if periodic:
         then = _then_by_period(rating_list, generation, point, rows)
     else:
@@ -300,16 +301,26 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     preview.effects.extend(_effects(rating_list, generation, then, gone[0].club_id))
 
 
+def _with_in_place(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
+    """``rows`` with ``row`` where the fact stood that it replaces."""
+    places = places_among(Fact.objects.filter(moment=replaced.moment))
+    place = (replaced.moment, replaced.stands_at or replaced.pk)
+    at = bisect_left(rows, place, key=lambda other: (other[1], places.get(other[0], other[0])))
+    return [*rows[:at], row, *rows[at:]]
+
+
 def _then(
     rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], more: dict[int, Extra]
 ) -> dict[int, float | None]:
     """``more``: the weights of a row that is not in the ledger yet, which are those of the fact in whose place it stands."""
-    taken = [
-        TakenChange(*values)
-        for values in changes_from(rating_list, point)
-        .order_by("moment", "fact_id")
-        .values_list("fact_id", "moment", "player_id", "won", "before", "experience")
-    ]
+    taken = in_order(
+        [
+            TakenChange(*values)
+            for values in changes_from(rating_list, point)
+            .order_by()
+            .values_list("fact_id", "moment", "player_id", "won", "before", "experience")
+        ]
+    )
     tail = rate_tail(rating_list, generation, point, taken, rows, more)
     then: dict[int, float | None] = {player: float(state[RATING]) for player, state in tail.states.items()}
     silent = {change.player for change in taken} - tail.present

@@ -79,13 +79,13 @@ def late_for_its_period(rating_list: RatingList, generation: Generation, fact: F
 
 
 def _points(facts: Sequence[Fact]) -> list[Point]:
-    """Every place in the order that these facts touch: their own, and those of what they take back."""
+    """Every time that these facts touch, from its first fact on: their own, and those of what they take back."""
     found: list[Point] = []
     for fact in facts:
         if fact.kind != FactKind.VOID:
-            found.append((fact.moment, fact.pk))
+            found.append((fact.moment, 0))
         if fact.target is not None:
-            found.append((fact.target.moment, fact.target.pk))
+            found.append((fact.target.moment, 0))
     return found
 
 

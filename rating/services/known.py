@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from faults import Fault
 from rating.models import Fact, FactKind
+from rating.services.ledger import place_of
 from rating.store.reading import merged_players
 
 BATCH = 500
@@ -113,7 +114,7 @@ def _by_content(candidates: Sequence[Candidate], found: Compared, same: list[tup
             _note("rating.csv.score_filled", one, value=f"{fact.winner_score}–{fact.loser_score}")
         )
         same.append((one, entry.root))
-        fact.kind, fact.target = FactKind.REPLACEMENT, target
+        fact.kind, fact.target, fact.stands_at = FactKind.REPLACEMENT, target, place_of(target)
         fact.event_key, fact.discipline = target.event_key, target.discipline
         fact.event_weight, fact.division_rank = entry.root.event_weight, entry.root.division_rank
         found.filled.append(one)

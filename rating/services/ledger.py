@@ -104,6 +104,7 @@ def replace_result(
         division_rank=target.division_rank,
         reason=reason[:200],
     )
+    fact.stands_at = place_of(target) if fact.played_at == target.played_at else None
     _check_result(fact)
     _refuse_taken_back(target, by=source_key)
     return _add(fact)
@@ -126,6 +127,11 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
             reason=reason[:200],
         )
     )
+
+
+def place_of(fact: Fact) -> int:
+    """Where a fact stands among those of its time; what replaces it stands there, too."""
+    return fact.stands_at or fact.pk
 
 
 def _kind(kind: str) -> ResultKind:

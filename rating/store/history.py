@@ -18,7 +18,7 @@ _SQL = """
           AND theirs.player_id = own.opponent_id
           AND theirs.shelf = %s AND theirs.generation_id = %s
     WHERE own.shelf = %s AND own.generation_id = %s AND own.player_id = %s
-    ORDER BY own.moment, own.fact_id
+    ORDER BY own.moment, COALESCE(fact.stands_at, own.fact_id)
 """
 
 

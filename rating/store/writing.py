@@ -9,9 +9,9 @@ from django.db import connection
 
 from rating.formulas.glicko2 import Glicko
 from rating.formulas.replay import Step
-from rating.models import Generation
+from rating.models import Fact, Generation
 from rating.store.partitions import on_postgres, table_of
-from rating.store.reading import Point
+from rating.store.reading import Point, places_among
 
 # What Glicko-2 knows of both sides after each step.
 After = Sequence[tuple[Glicko, Glicko | None]]
@@ -148,8 +148,19 @@ def take_steps(generation: Generation, point: Point) -> list[TakenChange]:
             [generation.shelf, generation.pk, *point],
         )
         taken = [TakenChange(*row) for row in cursor.fetchall()]
-    taken.sort(key=lambda change: (change.moment, change.fact))
-    return taken
+    return in_order(taken)
+
+
+def in_order(taken: Sequence[TakenChange]) -> list[TakenChange]:
+    """As they were rated: replacements among others of their time stand where those stood that they replace."""
+    facts: dict[int, set[int]] = {}
+    for change in taken:
+        facts.setdefault(change.moment, set()).add(change.fact)
+    shared = [moment for moment, numbers in facts.items() if len(numbers) > 1]
+    places: dict[int, int] = {}
+    for start in range(0, len(shared), 1000):
+        places |= places_among(Fact.objects.filter(moment__in=shared[start : start + 1000]))
+    return sorted(taken, key=lambda change: (change.moment, places.get(change.fact, change.fact)))
 
 
 def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None:

@@ -106,11 +106,7 @@ class Book:
     def history(self, name: str) -> Sequence[Change]:
         self.list.refresh_from_db()
         assert self.list.generation is not None
-        return list(
-            Change.objects.of(self.list.generation)
-            .filter(player=self.player(name))
-            .order_by("moment", "fact_id")
-        )
+        return list(Change.objects.of(self.list.generation).filter(player=self.player(name)).in_order())
 
     def all_ratings(self) -> dict[str, float]:
         return {name: s.rating for name in self.players if (s := self.standing(name))}
