@@ -41,10 +41,10 @@ from stencil import Place, Stencil, a_public_id, text_of
 from tables import ask, bare, go_on_counting, on_postgres, write
 
 from names.folding import search_key
-from people.models import Club, Membership, Player, PlayerClub, Role, User
+from people.models import Affiliation, Club, Membership, Player, PlayerClub, Role, User
 from rating.models import Fact, RatingList
 from rating.services import ensure_club_list, rebuild_list
-from rating.store.reading import moment_of
+from rating.store.moments import moment_of
 from tournaments.checks.simulation.names import FIRST_NAMES, LAST_NAMES
 
 FIRST = 10_000_000  # ids of as many digits each: what JSON keeps in the order of their texts stays in order
@@ -151,6 +151,7 @@ def clubs_and_players(
         for at in range(options.clubs)
     )
     Club.objects.exclude(pk=made[0].pk).update(parent=made[0])
+    Affiliation.objects.bulk_create(Affiliation(club=club, federation=made[0]) for club in made[1:])
     Membership.objects.bulk_create(
         Membership(user=owner, club=club, role=Role.DIRECTOR if at else Role.OWNER)
         for at, club in enumerate(made)

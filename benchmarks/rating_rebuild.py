@@ -31,7 +31,7 @@ from rating.models import Fact, RatingList
 from rating.services import apply_list, ensure_club_list, rebuild_list, record_result, replace_result
 from rating.services.check import check_list
 from rating.services.rebuild import tidy
-from rating.store.reading import moment_of, time_of
+from rating.store.moments import moment_of, time_of
 
 START = moment_of(datetime(2000, 1, 1, tzinfo=UTC))
 STEP = 600 * 1_000_000  # one result every ten minutes

@@ -15,7 +15,7 @@ from django.contrib.auth.models import Group
 from django.db.models import Model, URLField
 from django.http import HttpRequest
 
-from people.models import AuditEntry, Club, Membership, OutgoingMail, Player, User
+from people.models import Affiliation, AuditEntry, Club, Membership, OutgoingMail, Player, User
 from people.web.door.views import to_change_password
 
 # These packages bring pages on which things can be changed, secrets of second factors and keys of sessions among them. Imported
@@ -63,6 +63,12 @@ class ClubAdmin(ReadOnlyAdmin):
     list_display = ("name", "city", "country", "parent", "created_at")
     list_select_related = ("parent",)
     search_fields = ("name", "city")
+
+
+@admin.register(Affiliation)
+class AffiliationAdmin(ReadOnlyAdmin):
+    list_display = ("club", "federation", "since", "until")
+    list_select_related = ("club", "federation")
 
 
 @admin.register(Membership)

@@ -81,6 +81,14 @@ register(
         "club.unknown": _("There is no such club."),
         "club.name_missing": _("Give the club a name."),
         "club.name_long": _("The name is too long: %(limit)s characters at most."),
+        "club.timezone_unknown": _(
+            "No time zone is known as “%(timezone)s”. Type a larger city nearby, or the country."
+        ),
+        "club.day_ahead": _("Choose a day that is not after %(latest)s."),
+        "club.day_odd": _("Give a day between the years %(first)s and %(last)s."),
+        "club.other_federation": _(
+            "The club belongs to %(name)s on that day. A club belongs to one federation at a time: let it leave there first."
+        ),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
         "member.asked_often": _("You have made many invitations within an hour. Go on a little later."),
         "member.by_invitation": _(

@@ -28,9 +28,6 @@ class Events(Protocol):
         have all words of ``search`` in their name.
         """
 
-    def time_zone(self, club_id: int) -> str:
-        """Where the club plays, or nothing."""
-
     def enter_places(self, clubs: Sequence[int]) -> None:
         """See that the final places of these clubs' finished events are in the ledger."""
 
@@ -47,9 +44,6 @@ class NoEvents:
         keys: Collection[str] | None = None,  # noqa: ARG002
     ) -> list[EventChoice]:
         return []
-
-    def time_zone(self, club_id: int) -> str:  # noqa: ARG002
-        return ""
 
     def enter_places(self, clubs: Sequence[int]) -> None:
         """There are none."""

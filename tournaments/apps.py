@@ -11,11 +11,13 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from people import zones
         from rating import outside
-        from tournaments.site.for_ratings import TournamentEvents
+        from tournaments.site.for_ratings import TournamentEvents, newest_zone
         from tournaments.site.web import trail_words  # noqa: F401 (registers the sentences of the trail)
 
         outside.use(TournamentEvents())
+        zones.use(newest_zone)
         for name in ("flights", "refusals", "refusals_desk"):
             import_module(f"tournaments.shared.words.{name}")
         for room in Path(__file__).parent.glob("*/words.py"):  # what each room refuses

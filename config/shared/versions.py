@@ -56,7 +56,7 @@ _PARTS: Final = {
         FROM tournaments_entryplayer t JOIN tournaments_division d ON d.id = t.division_id
         JOIN tournaments_event e ON e.id = d.event_id WHERE t.player_id = p.id)
         FROM people_player p WHERE p.public_id = %s)""",
-    # Times stand there in the zone of the club's newest event.
+    # Times stand there in the zone of the club, which is that of its newest event where it has set none.
     "list": """(SELECT l.version || '.' || cast(l.archived AS varchar) || '.' || c.version || '.' || coalesce((
             SELECT z.timezone FROM tournaments_event z WHERE z.club_id = c.id ORDER BY z.starts_on DESC, z.id DESC LIMIT 1
         ), '')

@@ -3,7 +3,7 @@
 from people.models.allowance import Allowance
 from people.models.audit import AuditEntry
 from people.models.claim import PlayerClaim
-from people.models.club import Club, Membership, Role, Shut
+from people.models.club import Affiliation, Club, Membership, Role, Shut
 from people.models.consent import MergeRequest, OwnConsent, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
 from people.models.moderation import Moderation, PageReport
@@ -14,6 +14,7 @@ from people.models.user import User, UserManager
 from people.models.version import Version
 
 __all__ = [
+    "Affiliation",
     "Allowance",
     "Assistance",
     "AuditEntry",

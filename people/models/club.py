@@ -1,5 +1,7 @@
 """Clubs, federations (a club with member clubs) and the roles people hold in them."""
 
+from datetime import date, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +33,9 @@ class Shut(models.TextChoices):
 class Club(Named):
     """A club, or a federation if other clubs name it as their ``parent``. ``version`` rises with every public change.
 
+    ``parent`` is the federation of today; since when, and which ones before it, say its `Affiliation` rows.
+    ``timezone``: where its days begin and end; empty: `people.zones.zone_of` finds one.
+
     While it is ``shut`` the public sees nothing of it, its name where it is somebody's home neither.
     """
 
@@ -43,6 +48,7 @@ class Club(Named):
     )
     website = models.URLField(_("website"), blank=True)
     about = models.TextField(_("about"), blank=True)
+    timezone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     parent = models.ForeignKey(
         "self",
         verbose_name=_("federation"),
@@ -64,6 +70,38 @@ class Club(Named):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Affiliation(models.Model):
+    """A club belongs to a federation from the day ``since`` (empty: from the beginning) until ``until``, the first day on which it does
+    no more (empty: it still does). What it is at a time say ``begins`` and ``ends``: midnight of these days in the zone that the federation had
+    when they were set, so that another zone later moves nothing.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="affiliations")
+    federation = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="member_affiliations")
+    since = models.DateField(_("since"), null=True, blank=True)
+    until = models.DateField(_("until"), null=True, blank=True)
+    begins = models.DateTimeField(null=True, blank=True)
+    ends = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("affiliation")
+        verbose_name_plural = _("affiliations")
+        ordering = ["club", "begins", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club"], condition=models.Q(until=None), name="people_one_federation"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club_id} in {self.federation_id} [{self.since or ''}, {self.until or ''})"
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day on which the club belongs there."""
+        return None if self.until is None else self.until - timedelta(days=1)
 
 
 class Membership(models.Model):

@@ -1,7 +1,5 @@
 """Found and change clubs, and give people roles in them."""
 
-from django.db.models import QuerySet
-
 from faults import Conflict, Fault, Invalid, Missing, NotAllowed
 from people import versions
 from people.actors import Actor
@@ -11,14 +9,23 @@ from people.services import audit
 from people.services.quotas import CLUBS, require_room
 from people.services.versions import raise_versions
 from people.text import one_line
+from people.timezones import timezone_names
 from people.transactions import durable
+from people.zones import zone_of
 
 NAME_LIMIT = 120
 RANK = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each may what the one before may
 
 
 def create_club(
-    *, actor: Actor, name: str, city: str = "", country: str = "", website: str = "", about: str = ""
+    *,
+    actor: Actor,
+    name: str,
+    city: str = "",
+    country: str = "",
+    website: str = "",
+    about: str = "",
+    timezone: str = "",
 ) -> Club:
     """Make a club whose first owner is the actor. Joins the caller's transaction (a rating list is made beside it)."""
     name = _clean_name(name)
@@ -32,6 +39,7 @@ def create_club(
         country=country.strip().upper(),
         website=website.strip(),
         about=about.strip(),
+        timezone=_clean_zone(timezone),
     )
     if actor.user is not None:
         Membership.objects.create(user=actor.user, club=club, role=Role.OWNER)
@@ -56,6 +64,7 @@ def update_club(
     country: str = "",
     website: str = "",
     about: str = "",
+    timezone: str = "",
 ) -> Club:
     """Change what the club's page says."""
     club = locked_club(club_id)
@@ -66,6 +75,7 @@ def update_club(
         "country": country.strip().upper(),
         "website": website.strip(),
         "about": about.strip(),
+        "timezone": _clean_zone(timezone),
     }
     before = {key: getattr(club, key) for key in changed}
     for key, value in changed.items():
@@ -140,43 +150,14 @@ def leave_club(*, actor: Actor, club_id: int) -> None:
     membership.delete()
 
 
-@durable
-def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Club:
-    """Make the club a member of a federation, or independent with ``parent_id=None``.
-
-    Owners of both must agree: the actor has to own both sides.
-    """
-    club = locked_club(club_id)
-    require_owner(actor, club)
-    parent = _club(Club.objects.all(), parent_id) if parent_id is not None else None
-    above = parent
-    while above is not None:
-        if above.pk == club.pk:
-            raise Conflict("club.parent_loop")
-        above = above.parent
-    if parent is not None:
-        require_owner(actor, parent)
-    before, club.parent = club.parent_id, parent
-    club.version += 1
-    club.save(update_fields=["parent", "version"])
-    audit.record(
-        actor=actor,
-        action="club.join_federation",
-        subject=club,
-        club=club,
-        data={"before": before, "after": parent_id},
-    )
-    raise_versions([versions.club(one) for one in {club.pk, before, parent_id} if one is not None])
-    return club
+def settle_zone(*, club_id: int) -> None:
+    """From now on the club's days are those of where it plays now, if it has set no zone: something hangs on them. Joins the caller."""
+    Club.objects.filter(pk=club_id, timezone="").update(timezone=zone_of(club_id).key)
 
 
 def locked_club(club_id: int) -> Club:
     """The club, locked until the transaction ends."""
-    return _club(Club.objects.select_for_update(of=("self",)), club_id)
-
-
-def _club(clubs: QuerySet[Club], club_id: int) -> Club:
-    club = clubs.filter(pk=club_id).first()
+    club = Club.objects.select_for_update(of=("self",)).filter(pk=club_id).first()
     if club is None:
         raise Missing("club.unknown")
     return club
@@ -195,6 +176,13 @@ def _clean_name(name: str) -> str:
         raise Invalid("club.name_missing", field="name")
     if len(name) > NAME_LIMIT:
         raise Invalid(faults=[Fault("club.name_long", "name", {"limit": NAME_LIMIT})])
+    return name
+
+
+def _clean_zone(name: str) -> str:
+    name = name.strip()
+    if name and name not in timezone_names():
+        raise Invalid(faults=[Fault("club.timezone_unknown", "timezone", {"timezone": name[:64]})])
     return name
 
 

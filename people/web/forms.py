@@ -1,12 +1,29 @@
 """Forms of club, members and players. They shape input; what is allowed is the services' to say."""
 
 from collections.abc import Iterable
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Club, Role, ShownAs
+from people.timezones import zone_meant
+
+MOST_OFFERED = 8  # zones in a refusal
+
+
+def zone_typed(given: str, kept: object = None) -> str:
+    """The zone that somebody typed, as far as it is clear which one; of several they have to choose. ``kept``: what was there before."""
+    given = given.strip()
+    if not given or given == kept:
+        return given
+    meant = zone_meant(given)
+    if len(meant) > 1:
+        words = _("“%(given)s” has more than one time zone. Choose one: %(zones)s")
+        zones = ", ".join(meant[:MOST_OFFERED]) + (" …" if len(meant) > MOST_OFFERED else "")
+        raise forms.ValidationError(words, params={"given": given, "zones": zones})
+    return meant[0] if meant else given
 
 
 class ClubForm(forms.Form):
@@ -29,6 +46,19 @@ class ClubForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("Where and when you play, whom to ask."),
     )
+    timezone = forms.CharField(
+        label=_("Time zone"),
+        required=False,
+        max_length=64,
+        widget=forms.TextInput(attrs={"list": "timezones", "autocomplete": "off", "spellcheck": "false"}),
+        help_text=_(
+            "A city or a country, for example Helsinki. Days of seasons and federations and times in imported tables are of this zone. "
+            "Empty: that of the newest event."
+        ),
+    )
+
+    def clean_timezone(self) -> str:
+        return zone_typed(self.cleaned_data["timezone"], self.initial.get("timezone"))
 
     def clean_country(self) -> str:
         country: str = self.cleaned_data["country"].upper()
@@ -122,12 +152,40 @@ class NameForm(forms.Form):
 
 
 class FederationForm(forms.Form):
-    """The federation a club belongs to: one of the clubs that the same person owns."""
+    """The federation a club joins from a day on: one of the clubs that the same person owns."""
 
-    parent = forms.ChoiceField(label=_("Federation"), required=False)
+    parent = forms.ChoiceField(label=_("Federation"))
+    since = forms.DateField(
+        label=_("First day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_(
+            "Empty: today, or tomorrow if the club leaves another federation for it. Results count there from this day on; "
+            "with a day in the past those since then count, too."
+        ),
+    )
 
     def __init__(self, *args: Any, clubs: Iterable[Club], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["parent"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", _("None: the club stands on its own")), *((c.public_id, c.name) for c in clubs)]
+        field.choices = [("", "—"), *((c.public_id, c.name) for c in clubs)]
+
+
+class LeaveForm(forms.Form):
+    """The last day on which the club belongs to its federation."""
+
+    last_day = forms.DateField(
+        label=_("Last day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_(
+            "Empty: today. What was played until then stays on the federation's lists. An earlier day takes away what was played since, "
+            "and needs the federation's owner."
+        ),
+    )
+
+    def until(self) -> date | None:
+        """The first day on which it no longer does."""
+        day: date | None = self.cleaned_data.get("last_day")
+        return None if day is None else min(day, date.max - timedelta(days=1)) + timedelta(days=1)

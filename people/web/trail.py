@@ -7,6 +7,8 @@ that is not known was written by a newer release, before an update was taken bac
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -118,13 +120,24 @@ def _many(facts: Facts) -> str:
     return _("New players: %(count)s.") % {"count": len(facts.get("players", []))}
 
 
+def _with_day(words: str, facts: Facts) -> str:
+    """``words`` and the day from which on they hold, where the entry has one."""
+    day = parse_date(facts.get("since") or facts.get("until") or "")
+    if day is None:
+        return words
+    return _("%(words)s From %(day)s on.") % {"words": words, "day": date_format(day, "SHORT_DATE_FORMAT")}
+
+
 register(
     {
         "club.create": gettext_lazy("Club founded: %(name)s."),
         "club.update": _changed(gettext_lazy("Club settings changed.")),
-        "club.join_federation": lambda facts: (
-            _("The club joined a federation.") if facts.get("after") else _("The club left its federation.")
+        "club.join_federation": lambda facts: _with_day(
+            _("The club joined a federation.") if facts.get("after") else _("The club left its federation."),
+            facts,
         ),
+        "federation.joined": lambda facts: _with_day(_("%(name)s joined us.") % facts, facts),
+        "federation.left": lambda facts: _with_day(_("%(name)s left us.") % facts, facts),
         "member.add": lambda facts: (
             _("Member added: %(subject)s as %(role)s.") % {**facts, "role": role_name(facts["role"])}
         ),

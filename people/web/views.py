@@ -4,14 +4,15 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
+from people.affiliations import affiliations_of, member_affiliations
 from people.models import Club, Membership, Role
 from people.permissions import may_own
 from people.selectors import (
     clubs_owned_by,
-    member_clubs,
     member_of,
     members_of,
     memberships_of,
@@ -19,9 +20,11 @@ from people.selectors import (
     visible_club,
 )
 from people.services import clubs as service
+from people.services import federations
+from people.timezones import zones_in_words
 from people.web.access import action, actor_of, directed_club, form_page, owned_club, page, refused, user_of
 from people.web.faults import add_faults
-from people.web.forms import ClubForm, FederationForm
+from people.web.forms import ClubForm, FederationForm, LeaveForm
 
 INVALID = 422
 
@@ -36,8 +39,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 def settings(request: HttpRequest, club: str) -> HttpResponse:
     """Name, place and federation of the club."""
     found = owned_club(request, club)
-    fields = ("name", "city", "country", "website", "about")
-    form = ClubForm(request.POST or None, initial={name: getattr(found, name) for name in fields})
+    form = ClubForm(request.POST or None, initial=_about(found))
     if request.method == "POST" and form.is_valid():
         try:
             service.update_club(actor=actor_of(request), club_id=found.pk, **form.cleaned_data)
@@ -51,25 +53,36 @@ def settings(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def federation(request: HttpRequest, club: str) -> HttpResponse:
-    """Join a federation or leave it."""
+    """Join a federation from a day on, or (``leave``) leave it after one."""
     found = owned_club(request, club)
-    form = _federation_form(request, found, bound=True)
-    if form.is_valid():
-        chosen = form.cleaned_data["parent"]
-        parent = visible_club(chosen) if chosen else None
-        try:
-            service.join_federation(
-                actor=actor_of(request), club_id=found.pk, parent_id=parent.pk if parent is not None else None
+    leaving = "leave" in request.POST
+    form = _federation_form(request, found, bound=not leaving)
+    leave_form = LeaveForm(request.POST if leaving else None)
+    try:
+        if leaving and leave_form.is_valid():
+            federations.leave_federation(actor=actor_of(request), club_id=found.pk, until=leave_form.until())
+        elif not leaving and form.is_valid():
+            federations.join_federation(
+                actor=actor_of(request),
+                club_id=found.pk,
+                parent_id=visible_club(form.cleaned_data["parent"], user_of(request)).pk,
+                since=form.cleaned_data["since"],
             )
-        except CrawfordError as error:
-            add_faults(form, error)
+    except CrawfordError as error:
+        if leaving:
+            add_faults(leave_form, error, {"until": "last_day"})
         else:
-            messages.success(request, _("The federation is saved."))
-            return redirect("people:settings", found.public_id)
-    fields = ("name", "city", "country", "website", "about")
-    return _settings(
-        request, found, ClubForm(initial={name: getattr(found, name) for name in fields}), form, INVALID
-    )
+            add_faults(form, error)
+    if not form.errors and not leave_form.errors:
+        messages.success(request, _("The federation is saved."))
+        return redirect("people:settings", found.public_id)
+    return _settings(request, found, ClubForm(initial=_about(found)), form, INVALID, leave_form)
+
+
+def _about(club: Club) -> dict[str, str]:
+    """What the form of the club shows."""
+    fields = ("name", "city", "country", "website", "about", "timezone")
+    return {name: getattr(club, name) for name in fields}
 
 
 @page
@@ -165,17 +178,19 @@ def _member(request: HttpRequest, club: Club) -> Membership:
 
 def _federation_form(request: HttpRequest, club: Club, *, bound: bool) -> FederationForm:
     offered = [own for own in clubs_owned_by(user_of(request)) if own.pk != club.pk]
-    if club.parent is not None and club.parent not in offered:
-        offered.append(club.parent)
     return FederationForm(
         request.POST if bound else None,
         clubs=offered,
-        initial={"parent": club.parent.public_id if club.parent is not None else ""},
     )
 
 
 def _settings(
-    request: HttpRequest, club: Club, form: ClubForm, federation_form: FederationForm, status: int = 200
+    request: HttpRequest,
+    club: Club,
+    form: ClubForm,
+    federation_form: FederationForm,
+    status: int = 200,
+    leave_form: LeaveForm | None = None,
 ) -> HttpResponse:
     context = {
         "club": club,
@@ -183,6 +198,9 @@ def _settings(
         "tab": "settings",
         "form": form,
         "federation_form": federation_form,
-        "member_clubs": member_clubs(club),
+        "leave_form": leave_form or LeaveForm(),
+        "federations": affiliations_of(club),
+        "members": member_affiliations(club),
+        "zones": zones_in_words(get_language() or "en"),
     }
     return render(request, "people/settings.html", context, status=INVALID if form.errors else status)

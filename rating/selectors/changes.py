@@ -166,7 +166,7 @@ def _periods(rating_list: RatingList, fact: Fact, change: FactChange | None) -> 
 
 
 def _lists_of(fact: Fact) -> list[int]:
-    return lists_counting(fact.club_id) if fact.rating_list_id is None else [fact.rating_list_id]
+    return lists_counting(fact.club_id, fact.moment) if fact.rating_list_id is None else [fact.rating_list_id]
 
 
 def _working(rating_list: RatingList, fact: Fact, change: FactChange | None) -> Working | None:

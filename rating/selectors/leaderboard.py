@@ -15,7 +15,7 @@ from people.pages import OpenPage
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranked, Ranks, ranks_of
 from rating.selectors.shown import Name, Uncertain, is_provisional, rating_text
-from rating.store.reading import moment_of, time_of
+from rating.store.moments import moment_of, time_of
 
 PER_PAGE = 100
 

@@ -11,7 +11,9 @@ from faults import Missing
 from names.folding import search_key
 from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
-from rating.store.reading import clubs_counted, counted, moment_of
+from rating.store.moments import moment_of
+from rating.store.reading import counted
+from rating.store.spans import spans_counted
 
 CHUNK = 2000
 PER_PAGE = 50
@@ -57,7 +59,7 @@ def fact_instead(fact: Fact) -> Fact | None:
 
 
 def _facts(rating_list: RatingList) -> QuerySet[Fact]:
-    facts = counted(rating_list, clubs_counted(rating_list.club_id))
+    facts = counted(rating_list, spans_counted(rating_list))
     if not system_named(rating_list.system).weighted:
         facts = facts.exclude(kind=FactKind.PLACE)  # what it earns nothing for
     return facts.select_related("winner", "loser").prefetch_related(

@@ -11,7 +11,7 @@ from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, work_period
 from rating.formulas.periods import DAY, Standing, newcomer_of, period_of, trail_of
 from rating.models import Change, Fact, Generation, RatingList
 from rating.selectors.shown import Name, names_of
-from rating.store.reading import time_of
+from rating.store.moments import time_of
 
 BATCH = 5000
 

@@ -30,7 +30,7 @@ from rating.selectors.shown import (
     sign_of,
 )
 from rating.store.history import Passage, passages
-from rating.store.reading import time_of
+from rating.store.moments import time_of
 
 FORM = 10
 BEST = 5

@@ -28,6 +28,7 @@ from rating.store.reading import (
     places_among,
     read_extras,
 )
+from rating.store.spans import Spans
 from rating.store.tail import known_before, present_numbers, rate_tail, tail_rows
 from rating.store.writing import TakenChange, in_order
 
@@ -244,17 +245,17 @@ def effects_of_correction(
             length or fact.length,
         )
     preview = Preview()
-    lists = RatingList.objects.public().filter(pk__in=lists_counting(fact.club_id))
+    lists = RatingList.objects.public().filter(pk__in=lists_counting(fact.club_id, fact.moment))
     for rating_list in lists.select_related("generation").order_by("-is_main", "name", "pk"):
         _foresee(preview, rating_list, gone, row)
     return preview
 
 
-def _counted_at_any_length(rating_list: RatingList, facts: list[Fact]) -> list[Fact]:
+def _counted_at_any_length(rating_list: RatingList, spans: Spans, facts: list[Fact]) -> list[Fact]:
     """Those that the list would count if their length fitted: event, day and kind of play decide too."""
     any_length = copy(rating_list)
     any_length.shortest, any_length.longest = 1, LONGEST
-    found = counted(any_length, [facts[0].club_id]).filter(pk__in=[fact.pk for fact in facts])
+    found = counted(any_length, spans).filter(pk__in=[fact.pk for fact in facts])
     numbers = set(found.values_list("pk", flat=True))
     return [fact for fact in facts if fact.pk in numbers]
 
@@ -262,11 +263,13 @@ def _counted_at_any_length(rating_list: RatingList, facts: list[Fact]) -> list[F
 def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: Row | None) -> None:
     """``row`` in the place of the first of the facts that are ``gone``."""
     generation = rating_list.generation
+    if generation is None:
+        return
     fitting = range(rating_list.shortest, rating_list.longest + 1)
-    counting = _counted_at_any_length(rating_list, gone)
+    counting = _counted_at_any_length(rating_list, generation.clubs, gone)
     then_counts = row is not None and row[5] in fitting and gone[0] in counting
     touched = [fact for fact in counting if fact.length in fitting or (then_counts and fact == gone[0])]
-    if generation is None or not touched:
+    if not touched:
         return
     first = min(touched, key=lambda fact: (fact.moment, fact.pk))
     named = {"list": rating_list.name}

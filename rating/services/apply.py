@@ -6,19 +6,20 @@ what it did, and replaying a tail twice gives the same history. So a task may be
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from faults import Missing
-from people.models import Club
 from rating.formulas import system_named
 from rating.formulas.periods import DAY
-from rating.models import Fact, Generation, Pending, RatingList
+from rating.models import Change, Fact, FactKind, Generation, Pending, RatingList
 from rating.services.intake import Applied, closed_period, late_for_its_period, pending_facts, take_in
 from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.rebuild import rebuild_list
-from rating.store.reading import clubs_counted, counted, lists_counting, merged_players
+from rating.store.reading import counted, lists_counting, merged_players
+from rating.store.spans import Members, all_members, only_in, spans_counted
 from rating.store.tail import merges_of
 
 
@@ -39,17 +40,17 @@ def must_rebuild(
     rating_list: RatingList,
     *,
     now: datetime | None = None,
-    parents: Mapping[int, int | None] | None = None,
+    members: Members | None = None,
     merges: Mapping[int, int] | None = None,
 ) -> bool:
     """Whether the present numbers rest on something that no longer holds.
 
-    ``parents`` (of all clubs) and ``merges`` (of all players) are given by who asks for many lists.
+    ``members`` (of all federations) and ``merges`` (of all players) are given by who asks for many lists.
     """
     generation = rating_list.generation
     if generation is None or rating_list.needs_rebuild:
         return True
-    if generation.clubs != clubs_counted(rating_list.club_id, parents):
+    if _clubs_matter(rating_list, generation, spans_counted(rating_list, members)):
         return True
     if _merges_matter(generation, merged_players() if merges is None else merges):
         return True
@@ -57,16 +58,34 @@ def must_rebuild(
     if not system.periodic:
         return False
     closed = closed_period(rating_list, now=now)
-    if generation.closed != closed and _anything_between(rating_list, generation.closed, closed):
+    if generation.closed != closed and _anything_between(rating_list, generation, closed):
         return True
     return any(late_for_its_period(rating_list, generation, fact) for fact in pending_facts(rating_list))
 
 
-def _anything_between(rating_list: RatingList, before: int, closed: int) -> bool:
+def _anything_between(rating_list: RatingList, generation: Generation, closed: int) -> bool:
     """A period in which nobody played changes deviations only; those show at the next one with matches."""
     days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
-    facts = counted(rating_list, clubs_counted(rating_list.club_id))
-    return facts.filter(moment__gte=before * days * DAY, moment__lt=closed * days * DAY).exists()
+    facts = counted(rating_list, generation.clubs)
+    return facts.filter(moment__gte=generation.closed * days * DAY, moment__lt=closed * days * DAY).exists()
+
+
+def _clubs_matter(rating_list: RatingList, generation: Generation, now: list[Any]) -> bool:
+    """Whether results are in it that should not be, or are not in it and should be; what is pending will be. A club that joins or leaves
+    as of today brings nothing and takes nothing along.
+    """
+    if generation.clubs == now:
+        return False
+    rated = Change.objects.of(generation).filter(fact_id=OuterRef("pk"))
+    if Fact.objects.filter(only_in(generation.clubs, now)).filter(Exists(rated)).exists():
+        return True
+    waiting = Pending.objects.filter(rating_list=rating_list, applied=False).values("fact_id")
+    missing = Fact.objects.filter(only_in(now, generation.clubs)).exclude(kind=FactKind.OPENING)
+    if missing.exclude(pk__in=waiting).exists():
+        return True
+    generation.clubs = now
+    generation.save(update_fields=["clubs"])
+    return False
 
 
 def _merges_matter(generation: Generation, now: Mapping[int, int]) -> bool:
@@ -89,10 +108,10 @@ def lists_behind() -> list[int]:
     behind = set(
         Pending.objects.filter(applied=False).order_by().values_list("rating_list_id", flat=True).distinct()
     )
-    parents = dict(Club.objects.values_list("pk", "parent_id"))
+    members = all_members()
     merges = merged_players()
     for rating_list in RatingList.objects.select_related("generation"):
-        if rating_list.pk not in behind and must_rebuild(rating_list, parents=parents, merges=merges):
+        if rating_list.pk not in behind and must_rebuild(rating_list, members=members, merges=merges):
             behind.add(rating_list.pk)
     return sorted(behind)
 

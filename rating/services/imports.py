@@ -21,7 +21,8 @@ from rating.services.lists import FIRST_YEAR, LAST_YEAR
 from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.result_tables import PlaceRow, ResultRow, Weight, read_results
 from rating.services.tables import OpeningRow, Person, Table, read_openings
-from rating.store.reading import hold_club, lists_counting, moment_of
+from rating.store.moments import moment_of
+from rating.store.reading import hold_club, lists_counting
 
 Row = OpeningRow | ResultRow | PlaceRow
 AnyTable = Table[OpeningRow] | Table[ResultRow | PlaceRow]

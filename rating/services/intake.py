@@ -13,7 +13,8 @@ from rating.formulas import system_named
 from rating.formulas.periods import period_of
 from rating.models import Fact, FactKind, Generation, GenerationState, Pending, RatingList
 from rating.services.tail import replay_from
-from rating.store.reading import Point, moment_of
+from rating.store.moments import moment_of
+from rating.store.reading import Point
 
 
 @dataclass(frozen=True, slots=True)

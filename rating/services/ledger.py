@@ -17,7 +17,8 @@ from people.models import Player
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
 from rating.models import Fact, FactKind, Pending
 from rating.services.queue import queue_apply
-from rating.store.reading import hold_club, leave_with_all, lists_counting, moment_of
+from rating.store.moments import moment_of
+from rating.store.reading import hold_club, leave_with_all, lists_counting
 
 HEAVIEST = 100.0  # an event's weight
 
@@ -244,7 +245,9 @@ def announce(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None
         return
     hold_club(club_id)
     if lists is None and len(facts) == 1:
-        lists = leave_with_all(facts[0].pk, club_id)
+        # What takes another one back goes to all that may have that one, wherever it lies in time itself.
+        moment = facts[0].moment if facts[0].target_id is None else None
+        lists = leave_with_all(facts[0].pk, club_id, moment)
     else:
         lists = lists_counting(club_id) if lists is None else lists
         rows = [Pending(rating_list_id=pk, fact=fact) for pk in lists for fact in facts]

@@ -17,6 +17,7 @@ from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit
+from people.services.clubs import settle_zone
 from people.services.quotas import LISTS, require_room
 from people.services.versions import raise_versions
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
@@ -60,6 +61,7 @@ def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList
     with transaction.atomic():
         lists = RatingList.objects.filter(club=club)
         require_room(LISTS, actor=actor, owner=club, have=lists.count)
+        _settle_season(club.pk, settings)
         made = RatingList.objects.create(club=club, **read_settings(settings))
         audit.record(actor=actor, action="rating_list.create", subject=made, club=club, data=_plain(made))
         raise_versions([versions.club(club.pk)])
@@ -93,6 +95,8 @@ def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "
 
     ``seen`` is the `settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
+    club_id = RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True).first()
+    _settle_season(club_id or 0, settings)  # the club before the list, as everywhere
     found = lock_list(list_id)
     require_director(actor, found.club)
     before = _plain(found)
@@ -140,6 +144,12 @@ def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
         )
         raise_versions([versions.rating_list(found.pk), versions.club(found.club_id)])
     return found
+
+
+def _settle_season(club_id: int, settings: Settings) -> None:
+    """A season's days are the club's, and stay so."""
+    if settings.counts_from is not None or settings.counts_until is not None:
+        settle_zone(club_id=club_id)
 
 
 def read_settings(settings: Settings) -> dict[str, Any]:

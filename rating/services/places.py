@@ -15,7 +15,8 @@ from faults import Invalid
 from rating.formulas.registry import SYSTEMS
 from rating.models import Fact, FactKind, RatingList
 from rating.services.ledger import announce, common_faults
-from rating.store.reading import keys_beginning, lists_counting, moment_of
+from rating.store.moments import moment_of
+from rating.store.reading import keys_beginning, lists_counting
 
 BATCH = 500
 WEIGHTED = [code for code, system in SYSTEMS.items() if system.weighted]

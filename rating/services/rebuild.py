@@ -33,7 +33,8 @@ from rating.services.locks import lock_list
 from rating.services.queue import queue_rebuild
 from rating.services.tail import standing_rows
 from rating.store import partitions
-from rating.store.reading import clubs_counted, counted, merged_players, read_extras, read_rows, taken_back
+from rating.store.reading import counted, merged_players, read_extras, read_rows, taken_back
+from rating.store.spans import club_ids, spans_counted
 from rating.store.tail import merges_of
 from rating.store.writing import StandingRow, drop_history, step_writer, write_standings, write_steps
 
@@ -83,9 +84,9 @@ def _without_collector() -> Iterator[None]:
 
 def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
     """A fresh generation to fill, unless one is being filled."""
-    club_id, system = RatingList.objects.values_list("club_id", "system").get(pk=list_id)
-    clubs = clubs_counted(club_id)
-    if system_named(system).weighted:
+    rating_list = RatingList.objects.get(pk=list_id)
+    clubs = club_ids(spans_counted(rating_list))
+    if system_named(rating_list.system).weighted:
         events().enter_places(clubs)
     _wait_for_results(clubs)
     with transaction.atomic():
@@ -100,7 +101,7 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
         return Generation.objects.create(
             rating_list=rating_list,
             started_by=started_by[:160],
-            clubs=clubs,
+            clubs=spans_counted(rating_list),
             merges={str(player): now for player, now in merged_players().items()},
             closed=closed_period(rating_list) if periodic else 0,
         )

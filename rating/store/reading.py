@@ -1,52 +1,26 @@
 """Facts of a list, as rows in the order in which they are rated."""
 
-from collections.abc import Collection, Iterable, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.db import connection
 from django.db.models import BigIntegerField, Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
-from people.models import Club, Player
+from people.models import Player
 from rating.formulas.base import System
 from rating.formulas.master import division_weight
 from rating.formulas.rateable import LONGEST, Discipline
 from rating.formulas.replay import Extra, Row, in_their_places
 from rating.models import Change, Fact, FactKind, RatingList
+from rating.store.moments import time_of
 from rating.store.partitions import on_postgres
+from rating.store.spans import Spans, club_ids, within
 
 _SMALL = IntegerField()
 _PLACE = Coalesce("stands_at", "id", output_field=BigIntegerField())
 
 Point = tuple[int, int]  # (moment, ledger number): a place in the order; with number 0 all of that time
-
-
-def moment_of(at: datetime) -> int:
-    """Microseconds since 1970, exactly."""
-    return (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
-
-
-def time_of(moment: int) -> datetime:
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=moment)
-
-
-def _midnight(day: date) -> int:
-    return moment_of(datetime.combine(day, time(), tzinfo=UTC))
-
-
-def clubs_counted(club_id: int, parents: Mapping[int, int | None] | None = None) -> list[int]:
-    """The club, its member clubs, and theirs; asked of ``parents`` (club → federation) where it is given."""
-    found = {club_id}
-    level = {club_id}
-    while level:
-        if parents is None:
-            below = set(Club.objects.filter(parent_id__in=level).values_list("pk", flat=True))
-        else:
-            below = {club for club, parent in parents.items() if parent in level}
-        level = below - found
-        found |= level
-    return sorted(found)
 
 
 def hold_club(club_id: int) -> None:
@@ -66,33 +40,42 @@ def keys_beginning(prefix: str) -> Q:
     return Q(source_key__gte=prefix, source_key__lt=prefix[:-1] + chr(ord(prefix[-1]) + 1))
 
 
-def lists_counting(club_id: int) -> list[int]:
-    """Ids of the lists of the club and of the federations above it."""
+def lists_counting(club_id: int, moment: int | None = None) -> list[int]:
+    """Ids of the lists of the club and of the federations above it at ``moment``; without one: of all that ever were."""
+    sql, params = _counting(club_id, moment)
     with connection.cursor() as cursor:
-        cursor.execute(_COUNTING, [club_id])
+        cursor.execute(f"{sql} SELECT list.id {_LISTS}", params)
         return [pk for (pk,) in cursor.fetchall()]
 
 
-def leave_with_all(fact_id: int, club_id: int) -> list[int]:
-    """Leave a fact of this club, by its ledger number, with every list that counts the club; the ids of these lists. One statement."""
+def leave_with_all(fact_id: int, club_id: int, moment: int | None = None) -> list[int]:
+    """Leave a fact of this club, by its ledger number, with every list that counts the club at ``moment``; the ids of these lists. One
+    statement.
+    """
+    sql, params = _counting(club_id, moment)
+    leave = "INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE"
     with connection.cursor() as cursor:
-        cursor.execute(_LEAVE, [club_id, fact_id])
+        cursor.execute(f"{sql} {leave} {_LISTS} RETURNING rating_list_id", [*params, fact_id])
         return sorted(pk for (pk,) in cursor.fetchall())
 
 
-# UNION, not UNION ALL: clubs that stand above each other in a circle are met once.
-_CLUBS: Final = """
-    WITH RECURSIVE counted(id, above) AS (
-        SELECT id, parent_id FROM people_club WHERE id = %s
-        UNION SELECT club.id, club.parent_id FROM people_club club JOIN counted ON club.id = counted.above
-    )
-"""
 _LISTS: Final = "FROM rating_ratinglist list JOIN counted ON list.club_id = counted.id ORDER BY list.id"
-_COUNTING: Final = f"{_CLUBS} SELECT list.id {_LISTS}"
-_LEAVE: Final = f"""
-    {_CLUBS}
-    INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE {_LISTS} RETURNING rating_list_id
-"""
+
+
+def _counting(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
+    """The club and the federations above it; UNION, not UNION ALL: clubs that stand above each other in a circle are met once."""
+    at: list[Any] = []
+    then = ""
+    if moment is not None:
+        at = [connection.ops.adapt_datetimefield_value(time_of(moment))] * 2
+        then = (
+            " WHERE (spell.begins IS NULL OR spell.begins <= %s) AND (spell.ends IS NULL OR spell.ends > %s)"
+        )
+    above = (
+        "SELECT spell.federation_id FROM people_affiliation spell JOIN counted ON spell.club_id = counted.id"
+    )
+    own = "SELECT id FROM people_club WHERE id = %s"
+    return f"WITH RECURSIVE counted(id) AS ({own} UNION {above}{then})", [club_id, *at]
 
 
 def merged_players() -> dict[int, int]:
@@ -108,9 +91,9 @@ def merged_players() -> dict[int, int]:
     return found
 
 
-def counted(rating_list: RatingList, clubs: Iterable[int]) -> QuerySet[Fact]:
-    """Facts the list counts, leaving aside whether they were taken back."""
-    clubs = list(clubs)
+def counted(rating_list: RatingList, spans: Spans) -> QuerySet[Fact]:
+    """Facts the list counts in ``spans``, leaving aside whether they were taken back. An opening counts on its list at any time."""
+    clubs = club_ids(spans)
     where = Q(club_id=clubs[0]) if len(clubs) == 1 else Q(club_id__in=clubs)
     results = Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
     if rating_list.shortest > 1:
@@ -122,10 +105,9 @@ def counted(rating_list: RatingList, clubs: Iterable[int]) -> QuerySet[Fact]:
     either = results | Q(kind=FactKind.PLACE)
     if rating_list.events:
         either &= Q(event_key__in=rating_list.events)
-    if rating_list.counts_from is not None:
-        either &= Q(moment__gte=_midnight(rating_list.counts_from))
-    if rating_list.counts_until is not None:
-        either &= Q(moment__lt=_midnight(rating_list.counts_until + timedelta(days=1)))
+    bounds = within(spans)
+    if bounds is not None:
+        either &= bounds
     return Fact.objects.filter(where).filter(either | Q(kind=FactKind.OPENING, rating_list_id=rating_list.pk))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,9 +14,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from faults import Missing
+from people import zones
 from people.web.versioned import page_etag, versioned
 from rating.models import RatingList
-from rating.outside import events
 from rating.selectors.visibility import people_version
 
 P = ParamSpec("P")
@@ -39,19 +39,12 @@ def public_view(view: View[P]) -> View[P]:
 def zone_of(request: HttpRequest, club_id: int) -> ZoneInfo:
     """The time zone of what is made for one visitor: what they have set, else the club's."""
     chosen = getattr(request.user, "timezone", "")
-    return _zone(chosen) if chosen else club_zone(club_id)
+    return zones.zone_called(chosen) if chosen else club_zone(club_id)
 
 
 def club_zone(club_id: int) -> ZoneInfo:
-    """The time zone of a page for everybody: where the club plays, else the site's."""
-    return _zone(events().time_zone(club_id) or settings.TIME_ZONE)
-
-
-def _zone(chosen: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(chosen)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo(settings.TIME_ZONE)
+    """The time zone of a page for everybody: the club's own, else where it plays, else the site's."""
+    return zones.zone_of(club_id)
 
 
 def page(

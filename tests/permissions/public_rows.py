@@ -382,6 +382,9 @@ API = [
         Row(f"api:{action}", statuses((401, 403), 403, 403, (404, 409), (404, 409), assistant=(404, 409)), _phone_of(action), "", "json")
         for action in ("let-phone-in", "refuse-phone", "forget-phones")
     ],
+    Row("api:federations", everybody(), club),
+    Row("api:federations", statuses((401, 403), 403, 403, 403, 422), club, "", "json", lambda _w: {"federation": "nosuch"}),
+    Row("api:leave-federation", statuses((401, 403), 403, 403, 403, 422), club, "", "json", lambda _w: {"until": "2199-01-01"}),
     Row("api:claims", statuses((401, 403), 403, 403, 200, 200), club),
     Row("api:answer-claim", statuses((401, 403), 403, 403, (404, 422), (404, 422)), lambda w: {**club(w), "claim": 7}, "", "json", lambda _w: {"accept": True}),
     Row("api:offer-player", statuses((401, 403), 403, 403, 201, 201), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),

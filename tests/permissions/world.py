@@ -23,7 +23,8 @@ from games.services.imports import start_import, work_on
 from people.actors import Actor
 from people.models import AuditEntry, Club, Membership, Player, Role, User
 from people.services.accounts import suspend
-from people.services.clubs import join_federation, leave_club
+from people.services.clubs import leave_club
+from people.services.federations import join_federation
 from people.services.invitations import accept, invite
 from people.services.players import create_player, update_player
 from rating.models import Fact

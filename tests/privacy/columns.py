@@ -36,7 +36,7 @@ OF_OTHERS: Final = frozenset(
 # Codes, keys, hashes, numbers and settings that the program makes.
 OF_THE_PROGRAM: Final = frozenset(
     """
-    Club.public_id Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
+    Club.public_id Club.timezone Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
     EventForecast.summary EventForecast.matches EventForecast.taught
     Stage.format_preset Stage.lengths Stage.kept_settings Stage.next_seed Stage.draw_seed Stage.secret Round.section Round.code
     Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Lot.what Lot.by Lot.why Lot.promise Lot.secret

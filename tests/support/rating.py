@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.actors import Actor
-from people.models import Club, Player, PlayerClub
+from people.models import Affiliation, Club, Player, PlayerClub
 from rating import services
 from rating.models import Change, Fact, RatingList, Standing
 from rating.services.check import Difference
@@ -25,7 +25,10 @@ DAY_ONE = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 def a_bare_club(name: str = "", parent: Club | None = None) -> Club:
-    return Club.objects.create(name=name or f"Rating club {next(_numbers)}", parent=parent)
+    club = Club.objects.create(name=name or f"Rating club {next(_numbers)}", parent=parent)
+    if parent is not None:
+        Affiliation.objects.create(club=club, federation=parent)
+    return club
 
 
 @dataclass

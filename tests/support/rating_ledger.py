@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from django.db import connection
 
 from people.models import Club, Player
-from rating.store.reading import moment_of
+from rating.store.moments import moment_of
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 MINUTE = 60_000_000  # microseconds

@@ -12,6 +12,12 @@ from tournaments.shared.words.names import when_words
 SHOWN = 30
 
 
+def newest_zone(club_id: int) -> str:
+    """The time zone of the club's newest event."""
+    zones = Event.objects.filter(club_id=club_id).order_by("-starts_on", "-pk")
+    return zones.values_list("timezone", flat=True).first() or ""
+
+
 class TournamentEvents:
     """The events of this site."""
 
@@ -28,11 +34,6 @@ class TournamentEvents:
         found = found.order_by("-starts_on", "-pk")
         rows = found if keys is not None else found[:SHOWN]
         return [EventChoice(event.public_id, event.name, when_words(event)) for event in rows]
-
-    def time_zone(self, club_id: int) -> str:
-        """That of the club's newest event."""
-        zones = Event.objects.filter(club_id=club_id).order_by("-starts_on", "-pk")
-        return zones.values_list("timezone", flat=True).first() or ""
 
     def enter_places(self, clubs: Sequence[int]) -> None:
         enter_places(clubs)

@@ -15,7 +15,7 @@ from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, ResultKind
 from rating.models import Fact, RatingList
 from rating.outside import events
 from rating.services.lists import Settings, settings_version
-from rating.store.reading import clubs_counted
+from rating.store.spans import clubs_counted
 from rating.web.explain import CHOICE_NAMES, DISCIPLINES, PARAMETER_NAMES, SYSTEM_NAMES
 
 LARGEST_FILE = 2_000_000

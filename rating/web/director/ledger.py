@@ -21,7 +21,7 @@ from rating.selectors import Preview, effects_of_correction
 from rating.selectors.changes import changes_on
 from rating.selectors.ledger import CHUNK, all_facts, fact_instead, fact_of_list, is_taken_back, ledger_page
 from rating.services.corrections import can_be_corrected, correct_fact, void_fact
-from rating.store.reading import clubs_counted
+from rating.store.spans import clubs_counted
 from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import CorrectForm, LedgerFilter
 from rating.web.exports import csv_response

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from people.models import Membership, Player
-from tests.factories import a_user, an_event
+from tests.factories import a_club, a_user, an_event
 from tests.support.described import described
 from tests.support.tournaments import signed_in
 
@@ -49,3 +49,18 @@ def test_invitation_is_made_accepted_withdrawn_and_declined():
     _third, token = made()
     assert post(signed_in(user), "decline-invitation", token=token).status_code == 200
     assert post(owner, "invitations", club, role="king").status_code in {400, 422}
+
+
+def test_club_joins_a_federation_and_leaves_it():
+    club, federation = a_club(owner := a_user("Olga")), a_club(owner, "Federation")
+    client = signed_in(owner)
+    joined = post(client, "federations", club.public_id, federation=federation.public_id, since="2026-03-01")
+    assert joined.status_code == 201
+    (spell,) = joined.json()["federations"]
+    assert (spell["federation"]["name"], spell["since"], spell["until"]) == ("Federation", "2026-03-01", None)
+    ahead = post(client, "leave-federation", club.public_id, until="2199-01-01")
+    assert (ahead.status_code, ahead.json()["code"]) == (422, "club.day_ahead")
+    left = post(client, "leave-federation", club.public_id, until="2026-06-01").json()["federations"]
+    assert [one["until"] for one in left] == ["2026-06-01"]
+    members = signed_in(owner).get(reverse("api:federations", args=[federation.public_id])).json()["members"]
+    assert members == left

@@ -22,7 +22,7 @@ from people.selectors import (
     subject_names,
     visible_club,
 )
-from people.services.clubs import join_federation
+from people.services.federations import join_federation
 from people.services.invitations import accept, invite
 from people.services.players import create_player
 from tests.factories import a_club, a_director, a_user

@@ -8,8 +8,8 @@ from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Club, MergeRequest, Player
 from people.selectors import page_clubs
-from people.services.clubs import join_federation
 from people.services.consents import set_consent
+from people.services.federations import join_federation
 from people.services.players import create_player
 from rating.selectors import club_lists
 from rating.services import apply_list

@@ -6,7 +6,8 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Membership, Player
 from people.selectors import players_by_key, search_players
-from people.services.clubs import change_role, join_federation, leave_club, remove_member, update_club
+from people.services.clubs import change_role, leave_club, remove_member, update_club
+from people.services.federations import join_federation
 from people.services.invitations import invite
 from people.services.players import update_player
 from tests.factories import a_club, a_director, a_user, an_event

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from people.models import Player
+from people.models import Affiliation, Player
 from rating.models import Pending, RatingList, Standing
 from rating.services import mark_for_rebuild, player_merged, rebuild_list
 from rating.services.apply import lists_behind, must_rebuild
@@ -125,8 +125,7 @@ def test_apply_when_a_club_joins_a_federation_then_its_results_count_there():
     federation, club = a_book(), a_book()
     club.beats("Ann", "Bob", 7)
     settled(federation)
-    club.club.parent = federation.club
-    club.club.save()
+    Affiliation.objects.create(club=club.club, federation=federation.club)
     assert lists_behind().count(federation.list.pk) == 1
     settled(federation)
     assert Book(federation.club, federation.list, club.players).rating("Ann") > 1500

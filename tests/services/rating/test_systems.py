@@ -13,7 +13,7 @@ from rating.services import rebuild as rebuilding
 from rating.services.apply import lists_behind
 from rating.services.imports import check_openings, import_openings
 from rating.services.tables import read_openings
-from rating.store.reading import moment_of
+from rating.store.moments import moment_of
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
 
 pytestmark = pytest.mark.django_db

@@ -90,9 +90,16 @@ def test_federation_when_both_clubs_are_mine_then_joined_and_left(club, owner) -
     assert loop.status_code == 422
     assert "cannot belong to itself" in words(loop)
     assert owner.post(url, {"parent": foreign.public_id}).status_code == 422
-    owner.post(url, {"parent": ""})
+    ahead = owner.post(url, {"leave": "yes", "last_day": "9999-12-31"})
+    assert (ahead.status_code, "Choose a day that is not after" in words(ahead)) == (422, True)
+    assert owner.post(url, {"leave": "yes"}).status_code == 302
     club.refresh_from_db()
     assert club.parent is None
+    settings = words(owner.get(reverse("people:settings", args=[federation.public_id])))
+    assert "Turku BG from" in settings
+    trail = words(owner.get(reverse("people:audit", args=[federation.public_id])))
+    assert "Turku BG joined us." in trail
+    assert "Turku BG left us." in trail
 
 
 # --- players --------------------------------------------------------------------------------------------------------

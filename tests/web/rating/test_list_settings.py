@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from people.models import Membership, Role
+from people.models import Affiliation, Membership, Role
 from rating.services import ensure_club_list
 from tests.factories import a_club, a_user, an_event
 from tests.support.rating import a_bare_club
@@ -106,8 +106,7 @@ def test_federation_sees_public_events_of_its_clubs_and_no_unlisted_one(owner, d
     federation = a_bare_club("Federation")
     Membership.objects.create(user=owner, club=federation, role=Role.OWNER)
     member = a_club(a_user(), name="Member")
-    member.parent = federation
-    member.save()
+    Affiliation.objects.create(club=member, federation=federation)
     an_event(club=member, name="Open weekend")
     an_event(club=member, name="Secret night", visibility=Event.Visibility.UNLISTED)
     words = director.get(page_of(ensure_club_list(club_id=federation.pk))).content.decode()

@@ -11,7 +11,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from config.shared.pages import BY_KEY, SHARED, UNSHARED, UNSHARED_SPACES, page_at
 from people.addresses import bare
 from people.models import Player
-from people.services.clubs import join_federation, update_club
+from people.services.clubs import update_club
+from people.services.federations import join_federation
 from people.services.players import update_player
 from rating.models import Fact
 from rating.selectors import club_lists

@@ -6,13 +6,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from people.timezones import zone_meant
+from people.web.forms import zone_typed
 from tournaments.events.services.events import MOST_WEIGHT, EventDetails
 from tournaments.models import Event
 from tournaments.shared.words.consents import CONSENTS
 
 MOST_POINTS = 999
-MOST_OFFERED = 8
 
 
 class DateField(forms.DateField):
@@ -86,15 +85,7 @@ class EventForm(forms.Form):
 
     def clean_timezone(self) -> str:
         """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""
-        given: str = self.cleaned_data["timezone"].strip()
-        if not given or given == self.initial.get("timezone"):
-            return given
-        meant = zone_meant(given)
-        if len(meant) > 1:
-            words = _("“%(given)s” has more than one time zone. Choose one: %(zones)s")
-            zones = ", ".join(meant[:MOST_OFFERED]) + (" …" if len(meant) > MOST_OFFERED else "")
-            raise forms.ValidationError(words, params={"given": given, "zones": zones})
-        return meant[0] if meant else given
+        return zone_typed(self.cleaned_data["timezone"], self.initial.get("timezone"))
 
     def details(self) -> EventDetails:
         return EventDetails(**self.cleaned_data)

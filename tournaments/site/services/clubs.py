@@ -9,9 +9,18 @@ from rating.services import ensure_club_list
 
 @durable
 def found_club(
-    *, actor: Actor, name: str, city: str = "", country: str = "", website: str = "", about: str = ""
+    *,
+    actor: Actor,
+    name: str,
+    city: str = "",
+    country: str = "",
+    website: str = "",
+    about: str = "",
+    timezone: str = "",
 ) -> Club:
     """A new club with the actor as owner and one FIBS rating list."""
-    club = create_club(actor=actor, name=name, city=city, country=country, website=website, about=about)
+    club = create_club(
+        actor=actor, name=name, city=city, country=country, website=website, about=about, timezone=timezone
+    )
     ensure_club_list(club_id=club.pk)
     return club

@@ -8,9 +8,11 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError
+from people.timezones import zones_in_words
 from people.web.access import actor_of, directed_club, form_page, page, user_of
 from people.web.faults import add_faults
 from people.web.forms import ClubForm
@@ -92,7 +94,8 @@ def club_new(request: HttpRequest) -> HttpResponse:
             )
             return redirect("director:event-new", made.public_id)
     form.fields["name"].widget.attrs["autofocus"] = True
-    return render(request, "site/club_new.html", {"form": form}, status=INVALID if form.errors else 200)
+    context = {"form": form, "zones": zones_in_words(get_language() or "en")}
+    return render(request, "site/club_new.html", context, status=INVALID if form.errors else 200)
 
 
 def event_row(event: Event) -> dict[str, Any]:

@@ -1,0 +1,181 @@
+"""Clubs join federations, leave them and come back: always from a day on, so that what was played before stays where it counted.
+
+Days are those of the federation, and half-open: a club belongs from the beginning of ``since`` to the beginning of ``until``. What was played
+meanwhile counts on the federation's lists for good. A day that has begun already changes what has counted there, so the federation's
+owner has to agree to it; both sides are one person, who owns both clubs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from faults import Conflict, Fault, Invalid, Missing
+from people import versions
+from people.actors import Actor
+from people.models import Affiliation, Club
+from people.permissions import require_owner
+from people.services import audit
+from people.services.clubs import locked_club
+from people.services.versions import raise_versions
+from people.transactions import durable
+from people.zones import FIRST_YEAR, LAST_YEAR, midnight, zone_of
+
+DAY = timedelta(days=1)
+Bound = datetime | None  # of a time without a beginning, or without an end
+
+
+@dataclass(frozen=True, slots=True)
+class _Days:
+    """The days of a federation: what is today there, and when a day begins."""
+
+    zone: ZoneInfo
+    today: date
+
+    @classmethod
+    def of(cls, federation: Club) -> "_Days":
+        zone = zone_of(federation.pk, federation.timezone)
+        return cls(zone, timezone.localdate(timezone=zone))
+
+    def begins(self, day: date) -> datetime:
+        return midnight(day, self.zone)
+
+    def check(self, day: date, field: str) -> None:
+        """Tomorrow at the latest: what belongs where later, is decided later."""
+        if day > self.today + DAY:
+            raise Invalid(faults=[Fault("club.day_ahead", field, {"latest": self.today + DAY})])
+        if not FIRST_YEAR <= day.year <= LAST_YEAR:
+            raise Invalid(faults=[Fault("club.day_odd", field, {"first": FIRST_YEAR, "last": LAST_YEAR})])
+
+
+def join_federation(*, actor: Actor, club_id: int, parent_id: int | None, since: date | None = None) -> Club:
+    """Make the club a member of a federation from the day ``since`` on (today; tomorrow, if it leaves another one for it), or independent
+    with ``parent_id=None`` (`leave_federation`).
+
+    Owners of both must agree: the actor has to own both sides, and the federation that it leaves, too, unless that keeps all that was
+    played until today. A day in the past brings what was played since; where the club belonged to the same federation just before, it never left.
+    """
+    if parent_id is None:
+        return leave_federation(actor=actor, club_id=club_id)
+    return _join(actor=actor, club_id=club_id, parent_id=parent_id, since=since)
+
+
+@durable
+def _join(*, actor: Actor, club_id: int, parent_id: int, since: date | None) -> Club:
+    both = Club.objects.select_for_update(of=("self",)).filter(pk__in=[club_id, parent_id]).order_by("pk")
+    found = {club.pk: club for club in both}
+    if not {club_id, parent_id} <= found.keys():
+        raise Missing("club.unknown")
+    club, parent = found[club_id], found[parent_id]
+    require_owner(actor, club)
+    if parent == club:
+        raise Conflict("club.parent_loop")
+    require_owner(actor, parent)
+    days = _Days.of(parent)
+    spells = list(Affiliation.objects.filter(club=club).select_related("federation"))
+    present = next((spell for spell in spells if spell.until is None), None)
+    elsewhere = present is not None and present.federation_id != parent.pk
+    since = since or (days.today + DAY if elsewhere else days.today)
+    days.check(since, "since")
+    begins = days.begins(since)
+    if present is not None and not elsewhere and _not_later(present.begins, begins):
+        return club  # it belongs there all that time
+    _refuse_loop(club, parent, begins)
+    before = club.parent_id
+    if elsewhere and present is not None:
+        _end(actor, present, since, begins)
+    _make_room(spells, parent, begins)
+    same = [spell for spell in spells if spell.pk and spell.federation_id == parent.pk]
+    touching = [spell for spell in same if spell.ends is None or spell.ends >= begins]
+    earliest = min(touching, key=lambda spell: (spell.begins is not None, spell.begins), default=None)
+    if earliest is not None and _not_later(earliest.begins, begins):
+        since, begins = earliest.since, earliest.begins  # type: ignore[assignment]
+    for spell in touching:
+        spell.delete()
+    Affiliation.objects.create(club=club, federation=parent, since=since, begins=begins)
+    data = {"before": before, "after": parent.pk, "since": since.isoformat() if since else ""}
+    _finish(actor, club, parent, before, "club.join_federation", data)
+    return club
+
+
+@durable
+def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -> Club:
+    """Make the club independent from the day ``until`` on (tomorrow: today is its last day). What it played before stays on the
+    federation's lists; an earlier day takes some of it away, or all of it, and needs the federation's owner, too.
+    """
+    club = locked_club(club_id)
+    require_owner(actor, club)
+    present = Affiliation.objects.filter(club=club, until=None).select_related("federation").first()
+    if present is None:
+        return club
+    days = _Days.of(present.federation)
+    until = until or days.today + DAY
+    days.check(until, "until")
+    _end(actor, present, until, days.begins(until))
+    data = {"before": present.federation_id, "after": None, "until": until.isoformat()}
+    _finish(actor, club, None, present.federation_id, "club.join_federation", data)
+    return club
+
+
+def _not_later(one: Bound, other: datetime) -> bool:
+    return one is None or one <= other
+
+
+def _end(actor: Actor, spell: Affiliation, until: date, ends: datetime) -> None:
+    """``spell`` ends before ``until`` begins; one that had not begun then, never was."""
+    if ends <= timezone.now():
+        require_owner(actor, spell.federation)
+    if spell.begins is not None and spell.begins >= ends:
+        spell.delete()
+        return
+    spell.until, spell.ends = until, ends
+    spell.save(update_fields=["until", "ends"])
+
+
+def _make_room(spells: list[Affiliation], parent: Club, begins: datetime) -> None:
+    """From ``begins`` on the club belonged to no other federation: a club has one at a time."""
+    for spell in spells:
+        if spell.pk and spell.federation_id != parent.pk and (spell.ends is None or spell.ends > begins):
+            raise Conflict("club.other_federation", name=spell.federation.name)
+
+
+def _refuse_loop(club: Club, parent: Club, begins: datetime) -> None:
+    """No federation above ``parent`` at any time from ``begins`` on is the club itself."""
+    above: list[tuple[int, datetime]] = [(parent.pk, begins)]
+    seen = set(above)
+    while above:
+        at, start = above.pop()
+        for spell in Affiliation.objects.filter(club=at):
+            if spell.ends is not None and spell.ends <= start:
+                continue
+            if spell.federation_id == club.pk:
+                raise Conflict("club.parent_loop")
+            step = (spell.federation_id, max(start, spell.begins or start))
+            if step not in seen:
+                seen.add(step)
+                above.append(step)
+
+
+def _finish(
+    actor: Actor, club: Club, parent: Club | None, before: int | None, action: str, data: Mapping[str, object]
+) -> None:
+    """The club as of today, and the trails of all sides."""
+    club.parent = parent
+    club.version += 1
+    club.save(update_fields=["parent", "version"])
+    audit.record(actor=actor, action=action, subject=club, club=club, data=data)
+    for federation in Club.objects.filter(pk__in=[pk for pk in (before, club.parent_id) if pk]).order_by(
+        "pk"
+    ):
+        joined = federation.pk == club.parent_id
+        audit.record(
+            actor=actor,
+            action="federation.joined" if joined else "federation.left",
+            subject=club,
+            club=federation,
+            data={"name": club.name, **{key: data[key] for key in ("since", "until") if key in data}},
+        )
+    sides = {club.pk, before, club.parent_id}
+    raise_versions([versions.club(one) for one in sides if one is not None])

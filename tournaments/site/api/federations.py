@@ -1,0 +1,109 @@
+"""Which federations a club belongs and belonged to, for programs: read by anybody, joined and left by owners of both sides. The doors of
+the pages.
+"""
+
+from datetime import date
+from typing import Annotated
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import NotAllowed
+from people.actors import Actor
+from people.affiliations import affiliations_of, member_affiliations
+from people.api.answers import Answer, answer, answered, says
+from people.api.filters import named
+from people.models import Affiliation, Club, User
+from people.permissions import may_own
+from people.selectors import visible_club
+from people.services.federations import join_federation, leave_federation
+from people.versions import NAMES
+from people.versions import club as topic_of_club
+from tournaments.selectors.access.versions import version_of
+from tournaments.shared.api.asking import body_of
+from tournaments.shared.api.values import ClubRef
+
+
+class Belonging(Answer, frozen=True):
+    """A club belongs to a federation from the day `since` until `until`, the first day on which it does no more."""
+
+    club: ClubRef
+    federation: ClubRef
+    since: Annotated[date | None, says("null: from the beginning.")]
+    until: Annotated[date | None, says("null: it still does.")]
+
+    @classmethod
+    def of(cls, spell: Affiliation) -> "Belonging":
+        return cls(ClubRef.to(spell.club), ClubRef.to(spell.federation), spell.since, spell.until)
+
+
+class Federations(Answer, frozen=True):
+    """The federations of a club, the present one first, and its own member clubs, the present ones first."""
+
+    federations: list[Belonging]
+    members: list[Belonging]
+
+    @classmethod
+    def of(cls, club: Club) -> "Federations":
+        shown = [spell for spell in affiliations_of(club) if not spell.federation.shut]
+        return cls(
+            [Belonging.of(spell) for spell in shown], [Belonging.of(one) for one in member_affiliations(club)]
+        )
+
+
+class JoinInput(serializers.Serializer[object]):
+    """Which federation, and from which day on: today, without one; tomorrow, if another one is left for it. A day in the past brings
+    what was played since.
+    """
+
+    federation = serializers.CharField(max_length=16)
+    since = serializers.DateField(required=False, allow_null=True, default=None)
+
+
+class LeaveInput(serializers.Serializer[object]):
+    """The first day on which the club does not belong there: tomorrow, without one. Today or earlier needs the federation's owner, too."""
+
+    until = serializers.DateField(required=False, allow_null=True, default=None)
+
+
+class ClubFederations(APIView):
+    """The federations that a club belongs and belonged to, and its member clubs; POST joins one."""
+
+    @extend_schema(operation_id="clubs_federations", responses=answered(Federations))
+    def get(self, request: Request, club: str) -> HttpResponse:
+        found = visible_club(club, request.user)
+        versions = [version_of(topic_of_club(found.pk), NAMES)]
+        return answer(request, versions, lambda: Federations.of(found))
+
+    @extend_schema(
+        operation_id="clubs_join_federation", request=JoinInput, responses=answered(Federations, 201)
+    )
+    def post(self, request: Request, club: str) -> Response:
+        """Join a federation; of owners of both."""
+        found, actor = _owned(request, club)
+        data = body_of(request, JoinInput)
+        parent = named("federation", lambda: visible_club(data["federation"], request.user))
+        join_federation(actor=actor, club_id=found.pk, parent_id=parent.pk, since=data["since"])
+        return Response(Federations.of(found), status=201)
+
+
+class LeaveFederation(APIView):
+    """Leave the present federation; nothing happens where there is none."""
+
+    @extend_schema(operation_id="clubs_leave_federation", request=LeaveInput, responses=answered(Federations))
+    def post(self, request: Request, club: str) -> Response:
+        found, actor = _owned(request, club)
+        leave_federation(actor=actor, club_id=found.pk, until=body_of(request, LeaveInput)["until"])
+        return Response(Federations.of(found))
+
+
+def _owned(request: Request, club: str) -> tuple[Club, Actor]:
+    """The club and who asks. Raises ``NotAllowed`` for anybody but an owner who is signed in."""
+    found, user = visible_club(club, request.user), request.user
+    if not isinstance(user, User) or not may_own(user, found):
+        raise NotAllowed("people.not_owner")
+    return found, Actor.of(user)
