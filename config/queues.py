@@ -20,6 +20,8 @@ SWEEP_EVERY = 15
 SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep", "people.tasks.send_mail", "tournaments.tasks.start_full")
 # Forecasts are worked out so seldom, in seconds, and only of events where something changed.
 FORECASTS_EVERY = 60
+# An official list is made so much after its midnight at the latest, in seconds.
+OFFICIAL_EVERY = 600
 
 
 class Steady(schedule):
@@ -39,5 +41,6 @@ def _every(task: str, seconds: int) -> dict[str, Any]:
 SCHEDULE = {
     **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
     "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
+    "official": _every("rating.tasks.official", OFFICIAL_EVERY),
     "forget": _every("tournaments.tasks.forget", 3600),
 }

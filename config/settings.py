@@ -48,6 +48,7 @@ DEBUG = env.bool("DEBUG", default=False)
 SITE_URL = text("SITE_URL", "" if PRODUCTION else "http://localhost:8000").rstrip("/")
 SECRET_KEY = text("SECRET_KEY")
 SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS", [])
+SIGNING_KEY = text("SIGNING_KEY", "")  # what `people.signing` makes its key of; empty: SECRET_KEY
 _site_host = urlsplit(SITE_URL).hostname
 _local_hosts = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = words(
@@ -166,9 +167,8 @@ DATABASES: dict[str, dict[str, Any]] = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).
 SHARED_PAGES_BYTES = env.int("SHARED_PAGES_MB", default=32) * 1_000_000
-CACHES = {
-    "default": environment.cache(dict(env.cache_url_config(text("CACHE_URL", "locmemcache://crawford")))),
-}
+_cache_url = text("CACHE_URL", "locmemcache://crawford")
+CACHES = {"default": environment.cache(dict(env.cache_url_config(_cache_url)))}
 
 # --- people ---------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "people.User"

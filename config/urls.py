@@ -5,6 +5,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from config.views import ApiPage, ProblemPage, security_txt
+from rating.web import official
 from tournaments.operators.web.reports import report
 
 handler400 = "config.refusals.bad_request"
@@ -17,6 +18,8 @@ urlpatterns = [
     path("account/", include("tournaments.site.urls.account")),
     path("account/", include("allauth.urls")),
     path(".well-known/security.txt", security_txt, name="security-txt"),
+    path(".well-known/crawford-keys.json", official.keys, name="signing-keys"),
+    path("signed/", official.checking, name="signed"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from rating.services.apply import apply_list, lists_behind
+from rating.services.official import lists_due, make_due
 from rating.services.rebuild import rebuild_list, tidy
 
 
@@ -28,3 +29,16 @@ def sweep() -> None:
     for pk in lists_behind():
         apply_pending.apply_async((pk,), expires=15)
     tidy()
+
+
+@shared_task(ignore_result=True)
+def official() -> None:
+    """Find lists whose schedule wants an official list by now, and queue each: a day on which no worker ran is made up for."""
+    for pk in lists_due():
+        make_official.apply_async((pk,), expires=600)
+
+
+@shared_task(ignore_result=True)
+def make_official(list_id: int) -> None:
+    """Make the official lists that are due of one list."""
+    make_due(list_id)

@@ -43,6 +43,29 @@ register(
         "rating.rebuild_running": _("This list is being rebuilt already."),
         "rating.no_rebuild": _("No rebuild of this list is running."),
         "rating.kept_elsewhere": _("This result belongs to an event. Correct it on the page of its match."),
+        "rating.official_unknown": _("There is no such official list."),
+        "rating.official.every": _("Choose every week, every month, or by hand only."),
+        "rating.official.schedule_day": _("Choose a day from 1 to %(last)s."),
+        "rating.official.day": _("Choose a day that has begun, from the year %(first)s on."),
+        "rating.official.note_long": _("The note is too long: %(limit)s characters at most."),
+        "rating.official.note_missing": _(
+            "Write what was wrong: everybody reads it beside the corrected list."
+        ),
+        "rating.official.exists": _(
+            "This day has an official list already. It stays as it is; to put it right, make a corrected one of it."
+        ),
+        "rating.official.replaced": _(
+            "Somebody else has made a corrected list of this day meanwhile. Look at that one first."
+        ),
+        "rating.official.computing": _(
+            "The ratings of this list are being computed. Try again when that is done."
+        ),
+        "signing.unreadable": _("This is not a signed file as it was downloaded."),
+        "signing.other_key": _("It was signed by the key %(key)s, which is not among the keys given."),
+        "signing.changed": _("Something in it was changed since it was signed."),
+        "signing.rewritten": _(
+            "What it says is what was signed, but the file was written anew. Compare it with the one from the site."
+        ),
         "rating.csv.unreadable": _("The file is not readable text. Save it as CSV in UTF-8."),
         "rating.csv.empty": _("The file has no rows."),
         "rating.csv.large": _("The file is too large: %(limit)s rows at most."),

@@ -81,6 +81,9 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:verify": Shared(),
     "public:verify-script": Shared(is_file=True),
     "rating:list": Shared(_PEOPLE, _LIST, "q club since experience order ranked page"),
+    "rating:official": Shared(_PEOPLE, _LIST, "q page"),
+    "rating:official-dates": Shared(_NAMES, _LIST, "page"),
+    "rating:official-issue": Shared(_PEOPLE, _LIST, "q page"),
     "rating:why": Shared(_PEOPLE, _LIST),
     "rating:player": Shared(_PEOPLE, _LIST),
     "rating:opponents": Shared(_PEOPLE, _LIST, "b second"),
@@ -98,6 +101,10 @@ UNSHARED: Final[Mapping[str, str]] = {
     "rating:what-if": _TYPED,
     "rating:find-players": _TYPED,
     "rating:csv": _FILE,
+    "rating:official-csv": _FILE,
+    "rating:official-signed": _FILE,
+    "signing-keys": _FILE,
+    "signed": "read now and then, and its keys are no version",
     "rating:json": _FILE,
     "rating:history-csv": _FILE,
     "rating:chart": "its address holds the version: whoever has it keeps it for a day",
@@ -114,9 +121,9 @@ UNSHARED: Final[Mapping[str, str]] = {
     "report-page": "its form holds a token",
 }
 # Of these, pages that people read, not files nor what a script asks.
-READ: Final = {"public:search", "rating:what-if", "games:check"}
+READ: Final = {"signed", "public:search", "rating:what-if", "games:check"}
 # Of these, what no page in a language leads to but under the one address that it has.
-OWN: Final = {"security-txt", "api-docs", "problems", "schema"}
+OWN: Final = {"security-txt", "signing-keys", "api-docs", "problems", "schema"}
 # Whole folders of addresses that are nobody's but their owners', or answer programs.
 UNSHARED_SPACES: Final[Mapping[str, str]] = {
     "director": _OWN,

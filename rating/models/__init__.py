@@ -3,6 +3,7 @@
 from rating.models.fact import Fact, FactKind
 from rating.models.history import Change, Generation, GenerationState, Standing
 from rating.models.lists import Pending, RatingList
+from rating.models.official import OfficialList, OfficialRow, OfficialSchedule
 
 __all__ = [
     "Change",
@@ -10,6 +11,9 @@ __all__ = [
     "FactKind",
     "Generation",
     "GenerationState",
+    "OfficialList",
+    "OfficialRow",
+    "OfficialSchedule",
     "Pending",
     "RatingList",
     "Standing",

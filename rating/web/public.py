@@ -18,6 +18,7 @@ from rating.formulas import system_named
 from rating.models import RatingList
 from rating.selectors import expected, leaderboard, player_section, why
 from rating.selectors.leaderboard import clubs_on
+from rating.selectors.official import current_issue
 from rating.selectors.players import career, opponents, versus
 from rating.selectors.shown import rating_word
 from rating.selectors.visibility import shown_list, shown_player, suggested_players
@@ -47,6 +48,7 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
             "system": system_words(rating_list),
             "periodic": system_named(rating_list.system).periodic,
             "rating_word": rating_word(rating_list),
+            "official": current_issue(rating_list) is not None,
         }
 
     return page(

@@ -23,6 +23,12 @@ register(
         "rating_list.rebuild": gettext_lazy("Rating list worked out anew."),
         "rating_list.stop_rebuild": gettext_lazy("Working out a rating list anew was stopped."),
         "rating_list.import_openings": gettext_lazy("Opening ratings taken in: %(new)s."),
+        "rating_list.official": lambda facts: (
+            _("Official list of %(day)s made again, instead of number %(replaces)s.") % facts
+            if facts.get("replaces")
+            else _("Official list of %(day)s made.") % facts
+        ),
+        "rating_list.official_schedule": gettext_lazy("Schedule of official lists changed."),
         "ledger.import_results": gettext_lazy("Results taken into the ledger: %(new)s."),
         "ledger.replace": lambda facts: (
             _("Ledger: the entry of %(names)s was corrected.") % {"names": _in_ledger(facts)}

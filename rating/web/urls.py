@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rating.web import exports, public
+from rating.web import exports, official, public
 
 app_name = "rating"
 
@@ -10,6 +10,11 @@ urlpatterns = [
     path("<slug:list_id>/", public.leaderboard_page, name="list"),
     path("<slug:list_id>/ratings.csv", exports.ratings_csv, name="csv"),
     path("<slug:list_id>/ratings.json", exports.ratings_json, name="json"),
+    path("<slug:list_id>/official/", official.current, name="official"),
+    path("<slug:list_id>/official/dates/", official.dates, name="official-dates"),
+    path("<slug:list_id>/official/<int:number>/", official.numbered, name="official-issue"),
+    path("<slug:list_id>/official/<int:number>/list.csv", official.numbered_csv, name="official-csv"),
+    path("<slug:list_id>/official/<int:number>/signed.json", official.signed, name="official-signed"),
     path("<slug:list_id>/why/<int:number>/", public.why_page, name="why"),
     path("<slug:list_id>/what-if/", public.what_if_page, name="what-if"),
     path("<slug:list_id>/players/", public.find_players, name="find-players"),

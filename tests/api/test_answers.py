@@ -1,11 +1,14 @@
 """Every answer of the API that only reads is exactly what the API's description says of it."""
 
+from datetime import date
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from rating.models import Fact, RatingList
 from rating.services import apply_list
+from rating.services.official import make_official
 from tests.factories import an_event
 from tests.support.described import address_of, assert_described, description
 from tests.support.leagues import a_league, a_points_league
@@ -63,6 +66,11 @@ def addresses():
     found += [
         reverse(f"rating_api:{name}", args=[ratings.public_id, fact.winner.public_id])
         for name in ("player", "history")
+    ]
+    make_official(actor=night.actor, list_id=ratings.pk, day=date(2026, 1, 1))
+    found.append(reverse("rating_api:official-lists", args=[ratings.public_id]))
+    found += [
+        reverse(f"rating_api:official-{name}", args=[ratings.public_id, 1]) for name in ("list", "rows")
     ]
     found.append(reverse("rating_api:change", args=[ratings.public_id, fact.pk]))
     entry = swiss.division.entries.first()

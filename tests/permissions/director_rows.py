@@ -347,7 +347,7 @@ DIRECTOR = [
     ],
 ]  # fmt: skip
 
-_LEDGER_PAGES = ("list", "settings", "import-openings", "ledger", "ledger-csv", "ledger-json")
+_LEDGER_PAGES = ("list", "settings", "official", "import-openings", "ledger", "ledger-csv", "ledger-json")
 LEDGER = [
     Row("rating_director:home", members(), club),
     Row("rating_director:new", members(), club),
@@ -357,7 +357,7 @@ LEDGER = [
     *[Row(f"rating_director:{page}", members(), listed) for page in _LEDGER_PAGES],
     *[
         Row(f"rating_director:{action}", members(TAKEN), listed, "empty", "post")
-        for action in ("settings", "rebuild", "stop", "check", "archive", "import-openings")
+        for action in ("settings", "official", "rebuild", "stop", "check", "archive", "import-openings")
     ],
     *[
         Row(f"rating_director:{action}", everybody(302), listed)

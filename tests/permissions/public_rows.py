@@ -95,6 +95,24 @@ RATING = [
     Row("rating:list", everybody(404), lambda _w: {"list_id": "nosuchlist"}, "unknown"),
     Row("rating:csv", everybody(), listed),
     Row("rating:json", everybody(), listed),
+    Row("rating:official", everybody(), listed),
+    Row("rating:official", everybody(), listed, "looking for a private player", query="q=Quentin"),
+    Row("rating:official-dates", everybody(), listed),
+    *[
+        Row(f"rating:official-{page}", everybody(), lambda w: listed(w, number=1), tells=tells)
+        for page, tells in (
+            ("issue", frozenset[str]()),
+            ("csv", frozenset[str]()),
+            # What is signed holds the ids of those who were public when it was signed.
+            ("signed", frozenset({"quiet player's id"})),
+        )
+    ],
+    *[
+        Row(f"rating:official-{page}", everybody(404), lambda w: listed(w, number=2), "unknown")
+        for page in ("issue", "csv", "signed")
+    ],
+    Row("signed", everybody()),
+    Row("signing-keys", everybody()),
     Row("rating:why", everybody(), lambda w: listed(w, number=w.a.fact.pk)),
     Row("rating:why", everybody(404), lambda w: listed(w, number=w.b.fact.pk), "another club's fact"),
     Row("rating:why", everybody(), lambda w: listed(w, number=w.a.quiet_fact.pk), "of a private player"),
@@ -426,6 +444,10 @@ RATING_API = [
     Row("rating_api:list", everybody(), listed),
     Row("rating_api:leaderboard", everybody(), listed),
     Row("rating_api:leaderboard", everybody(), listed, "looking for a private player", query="q=Quentin"),
+    Row("rating_api:official-lists", everybody(), listed),
+    Row("rating_api:official-list", everybody(), lambda w: listed(w, number=1)),
+    Row("rating_api:official-list", everybody(404), lambda w: listed(w, number=2), "unknown"),
+    Row("rating_api:official-rows", everybody(), lambda w: listed(w, number=1)),
     Row("rating_api:change", everybody(), lambda w: listed(w, number=w.a.fact.pk)),
     Row(
         "rating_api:change", everybody(), lambda w: listed(w, number=w.a.quiet_fact.pk), "of a private player"

@@ -194,6 +194,8 @@ def test_addresses_when_a_number_in_them_is_beyond_every_database_then_there_is_
         "director:undo-repair": event,
         "director:take-back-prizes": event,
         "rating:why": rating_list,
+        "rating:official-issue": rating_list,
+        "rating_api:official-rows": rating_list,
         "rating_api:change": rating_list,
         "rating_director:correct": rating_list,
         "rating_director:void": rating_list,

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.test import Client
+from django.utils import timezone
 
 from games.models import HeldRecord, RecordImport
 from games.records.registry import write_record
@@ -27,9 +28,11 @@ from people.services.clubs import leave_club
 from people.services.federations import join_federation
 from people.services.invitations import accept, invite
 from people.services.players import create_player, update_player
-from rating.models import Fact
+from rating.models import Fact, OfficialRow
 from rating.selectors import club_lists
+from rating.selectors.official import zone_of_list
 from rating.services import apply_list
+from rating.services.official import make_official
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.support.consents import everybody_agrees
 from tests.support.door import with_second_factor
@@ -166,6 +169,7 @@ def build_world() -> World:
     for nook in (a, b):
         for rating_list in club_lists(nook.club.pk):
             apply_list(rating_list.pk)
+    _official_list(a)
     holder = a.running.entry_at(a.disputed, Side.A)
     revoked = entry_token(holder)
     renew_entry_link(actor=a.running.actor, event_id=a.running.event.pk, entry_id=holder.pk)
@@ -183,6 +187,25 @@ def build_world() -> World:
     entered = Entry.objects.filter(entry_players__player__user=users["player"])
     own = {f"link of {entry.pk}" for entry in entered} | {"unlisted event", "unlisted event's id"}
     return World(a, b, federation, revoked, held, clients, _signed_in(staff), frozenset(own))
+
+
+def _official_list(a: Nook) -> None:
+    """An official list of A, with somebody who wants no page since."""
+    today = timezone.now().astimezone(zone_of_list(a.list)).date()
+    official = make_official(actor=Actor.program(), list_id=a.list.pk, day=today, note="To try it")
+    OfficialRow.objects.bulk_create(
+        OfficialRow(
+            official=official,
+            player=player,
+            position=position,
+            rank=position,
+            rating=1500.0,
+            experience=5,
+            matches=1,
+            provisional=True,
+        )
+        for position, player in enumerate((a.quiet, a.public_player), 1)
+    )
 
 
 def _helpers(a: Nook) -> dict[str, User]:

@@ -29,6 +29,7 @@ WITH_THEIR_ROW: Final = frozenset(
 # What its writer says of something else than a person.
 OF_OTHERS: Final = frozenset(
     """
+    OfficialList.note
     Club.name Club.city Club.country Club.website Club.about Division.name Stage.name RatingList.name Entry.party
     Fact.event_name Fact.reason OutgoingMail.sender OutgoingMail.reason Generation.started_by
     """.split()
@@ -43,6 +44,7 @@ OF_THE_PROGRAM: Final = frozenset(
     Lot.typed Lot.order Lot.listed Lot.list_hash Lot.seed Lot.outcome MoneySession.public_id MoneySession.submission_key
     Notice.public_id Notice.kind Report.submission_key Report.decision Report.device Fact.source_key Fact.result_kind
     Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines
+    OfficialList.zone OfficialList.head OfficialList.key OfficialList.signature
     RatingList.events Generation.merges Generation.clubs StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose
     RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal

@@ -29,6 +29,7 @@ TOLD: Final[Mapping[str, str]] = {
     "people.SignIn.user": "sign_ins",
     "rating.Fact.loser": "rated",
     "rating.Fact.winner": "rated",
+    "rating.OfficialRow.player": "official_lists",
     "rating.Standing.player": "ratings",
     "tournaments.EntryDetail.entry": "details",
     "tournaments.EntryDetail.player": "details",

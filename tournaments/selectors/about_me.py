@@ -25,7 +25,7 @@ from people.models import (
     User,
 )
 from people.selectors import sessions_of, wards_of
-from rating.models import Fact, Standing
+from rating.models import Fact, OfficialRow, Standing
 from tournaments.models import (
     EntryDetail,
     EntryPlayer,
@@ -208,6 +208,13 @@ def about_player(player: Player) -> dict[str, Table]:
             Standing.objects.filter(player__in=ids, generation=F("generation__rating_list__generation")),
             *("rating", "experience", "matches", "wins"),
             rating_list=F("generation__rating_list__name"),
+        ),
+        "official_lists": _rows(
+            OfficialRow.objects.filter(player__in=ids),
+            *("rank", "rating", "deviation", "experience", "matches", "provisional"),
+            rating_list=F("official__rating_list__name"),
+            day=F("official__day"),
+            number=F("official__number"),
         ),
     }
 

@@ -7,7 +7,7 @@ import rating
 from people.messages import known_codes
 
 ROOT = Path(rating.__file__).parent
-CODE = re.compile(r'"(rating\.(?:csv\.|parameter\.)?[a-z_]+)"')
+CODE = re.compile(r'"(rating\.(?:csv\.|parameter\.|official\.)?[a-z_]+)"')
 
 
 def used() -> set[str]:

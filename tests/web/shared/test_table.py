@@ -1,6 +1,7 @@
 """The table of pages for everybody knows every address, and no page there shows anything that its keys do not know of."""
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from people.services.players import update_player
 from rating.models import Fact
 from rating.selectors import club_lists
 from rating.services import apply_list
+from rating.services.official import make_official
 from tests.factories import a_club, an_event
 from tests.support.asking import Site
 from tests.support.lanes import in_full
@@ -54,7 +56,9 @@ def night():
     night = an_event(entries=4, lengths=[7], name="Club night")
     night.publish()
     night.settle(first_match(night), "a", 4)
-    apply_list(club_lists(night.club.pk)[0].pk)
+    rating_list = club_lists(night.club.pk)[0]
+    apply_list(rating_list.pk)
+    make_official(actor=night.actor, list_id=rating_list.pk, day=date(2026, 1, 1))
     return night
 
 
@@ -69,6 +73,9 @@ def addresses(night: Any) -> dict[str, str]:
         "public:match": [first_match(night).public_id],
         "public:player": [winner],
         "rating:list": of_list,
+        "rating:official": of_list,
+        "rating:official-dates": of_list,
+        "rating:official-issue": [*of_list, 1],
         "rating:why": [*of_list, fact.pk],
         "rating:player": [*of_list, winner],
         "rating:opponents": [*of_list, winner],

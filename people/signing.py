@@ -1,0 +1,174 @@
+"""What the site signs: a document of ids and numbers, written one way only, and its Ed25519 signature.
+
+**Canonical** is JSON with sorted keys, without blanks, of texts, whole numbers, truths, null, lists and objects alone: no number
+with a fraction, which programs write differently (such numbers are texts). For these RFC 8785 says the same, and so does `jq -cS`.
+
+The key is made of ``SIGNING_KEY``, or of the site's secret where that is empty, so every process of the site has it and nothing
+more has to be kept. Whoever keeps a signature keeps the public key beside it (`public_key`): one that was changed since still proves
+what it signed.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
+from django.conf import settings
+
+from faults import Fault
+
+ALGORITHM: Final = "Ed25519"
+_PURPOSE: Final = b"crawford: what the site signs, 1"
+_PUBLIC_LENGTH: Final = 32
+
+
+class NotAsSigned(Exception):
+    """Why a file is not what was signed, as a ``fault``."""
+
+    def __init__(self, code: str, **params: str) -> None:
+        super().__init__(code)
+        self.fault = Fault(code, None, params)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A signature in base64, and the public key (32 bytes in base64url, without padding) that it is to be checked by."""
+
+    value: str
+    key: str
+
+
+def canonical(value: Any) -> bytes:
+    """``value`` as the bytes that are signed. Raises ``TypeError`` for what could be written in more than one way.
+
+    >>> canonical({"b": [1, None], "a": "x"})
+    b'{"a":"x","b":[1,null]}'
+    """
+    _refuse_fractions(value)
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode()
+
+
+def _refuse_fractions(value: Any) -> None:
+    if isinstance(value, float):
+        raise TypeError("a number with a fraction is a text in a signed document")
+    if isinstance(value, dict):
+        for part in value.values():
+            _refuse_fractions(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            _refuse_fractions(part)
+
+
+def sign(document: bytes) -> Signature:
+    """The site's signature of these bytes."""
+    key = _private_key(settings.SIGNING_KEY, settings.SECRET_KEY)
+    return Signature(base64.b64encode(key.sign(document)).decode(), _written(key.public_key()))
+
+
+def present_key() -> str:
+    """The public key that signs now."""
+    return _written(_private_key(settings.SIGNING_KEY, settings.SECRET_KEY).public_key())
+
+
+@lru_cache(maxsize=4)
+def _private_key(signing_key: str, secret_key: str) -> Ed25519PrivateKey:
+    secret = signing_key or secret_key
+    made = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret.encode())
+    return Ed25519PrivateKey.from_private_bytes(made)
+
+
+def _written(key: Ed25519PublicKey) -> str:
+    raw = key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def _read(key: str) -> Ed25519PublicKey:
+    """Raises ``ValueError`` for what is no key."""
+    raw = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
+    if len(raw) != _PUBLIC_LENGTH:
+        raise ValueError("not a public key of Ed25519")
+    return Ed25519PublicKey.from_public_bytes(raw)
+
+
+def key_id(key: str) -> str:
+    """The name of a public key: its thumbprint by RFC 7638 and RFC 8037, shortened to 16 characters."""
+    print_of = canonical({"crv": ALGORITHM, "kty": "OKP", "x": key})
+    return base64.urlsafe_b64encode(hashlib.sha256(print_of).digest()).decode()[:16]
+
+
+def key_set(keys: Iterable[str]) -> dict[str, Any]:
+    """Public keys as a JSON Web Key Set (RFC 7517, RFC 8037), each in PEM as well: the form that OpenSSL reads."""
+    return {
+        "keys": [
+            {
+                "kty": "OKP",
+                "crv": ALGORITHM,
+                "use": "sig",
+                "kid": key_id(key),
+                "x": key,
+                "pem": _read(key).public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode(),
+            }
+            for key in keys
+        ]
+    }
+
+
+def keys_in(text: str) -> list[str]:
+    """The public keys of a file: a key set, or PEM. Raises ``ValueError`` where there is none."""
+    if text.lstrip().startswith("-----BEGIN"):
+        key = load_pem_public_key(text.encode())
+        if not isinstance(key, Ed25519PublicKey):
+            raise ValueError("not a public key of Ed25519")
+        return [_written(key)]
+    found = json.loads(text)
+    keys = [one["x"] for one in found["keys"]] if isinstance(found, dict) and "keys" in found else []
+    for key in keys:
+        _read(key)
+    if not keys:
+        raise ValueError("no key")
+    return keys
+
+
+def signed_file(document: bytes, signature: Signature) -> bytes:
+    """What is downloaded: canonical JSON again, of the ``document`` and its ``signature``."""
+    stated = {"algorithm": ALGORITHM, "key": key_id(signature.key), "value": signature.value}
+    return b'{"document":' + document + b',"signature":' + canonical(stated) + b"}"
+
+
+def check_file(content: bytes, keys: Iterable[str]) -> dict[str, Any]:
+    """The document of a downloaded file, if not a byte of it is another than when it was signed by one of ``keys``.
+
+    Raises ``NotAsSigned``.
+    """
+    known = {key_id(key): key for key in keys}
+    try:
+        whole = json.loads(content)
+        document, signature = whole["document"], whole["signature"]
+        stated, value = signature["key"], signature["value"]
+        same = canonical(whole) == content
+        if not isinstance(document, dict) or not isinstance(stated, str) or not isinstance(value, str):
+            raise TypeError
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise NotAsSigned("signing.unreadable") from None
+    if signature != {"algorithm": ALGORITHM, "key": stated, "value": value} or len(whole) != 2:
+        raise NotAsSigned("signing.unreadable")
+    if stated not in known:
+        raise NotAsSigned("signing.other_key", key=stated)
+    try:
+        _read(known[stated]).verify(base64.b64decode(value, validate=True), canonical(document))
+    except (InvalidSignature, binascii.Error):
+        raise NotAsSigned("signing.changed") from None
+    if not same:
+        raise NotAsSigned("signing.rewritten")
+    return document

@@ -1,0 +1,147 @@
+"""Official lists for programs: every issue, and its rows with the names of today."""
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from people.api.answers import Answer, Moment, Url, answer, answered, says
+from people.api.filters import word_of
+from people.api.pages import Page, PageQuery, page_of
+from people.signing import key_id
+from rating.models import OfficialList as Issue
+from rating.selectors.official import IssueLine, OfficialLine, OfficialLines, issue_numbered, issues
+from rating.selectors.visibility import people_version, shown_list
+from rating.store.moments import time_of
+
+
+class OfficialList(Answer, frozen=True):
+    """A rating list as it was when a day began. It is never changed; a mistake is put right by a further issue of the day."""
+
+    number: Annotated[int, says("Names the issue on its list, from 1.")]
+    day: Annotated[str, says("As 2026-12-31.")]
+    until: Annotated[Moment, says("What was played before this moment counts.")]
+    zone: Annotated[str, says("Time zone in which the day begins.")]
+    issue: Annotated[int, says("1; of a day that was corrected 2 and so on.")]
+    replaces: Annotated[int | None, says("Number of the issue that this one stands for.")]
+    replaced_by: Annotated[int | None, says("Number of the issue that stands for this one; null: it holds.")]
+    scheduled: Annotated[bool, says("Whether it was made by its schedule, not by hand.")]
+    note: str
+    made_at: Moment
+    players: int
+    signed: Annotated[Url, says("Where the signed document is.")]
+    key: Annotated[str, says("`kid` of the key in `/.well-known/crawford-keys.json` that signed it.")]
+
+    @classmethod
+    def of(cls, request: Request, list_id: str, issue: Issue) -> "OfficialList":
+        line = IssueLine(issue)
+        address = reverse("rating:official-signed", args=[list_id, issue.number])
+        return cls(
+            number=issue.number,
+            day=issue.day.isoformat(),
+            until=time_of(issue.moment),
+            zone=issue.zone,
+            issue=issue.issue,
+            replaces=line.replaces,
+            replaced_by=line.replaced_by,
+            scheduled=issue.scheduled,
+            note=issue.note,
+            made_at=issue.made_at,
+            players=issue.players,
+            signed=request.build_absolute_uri(address),
+            key=key_id(issue.key),
+        )
+
+
+class OfficialRow(Answer, frozen=True):
+    """A player on an official list."""
+
+    position: int
+    rank: Annotated[int | None, says("Null for who is not ranked.")]
+    player: Annotated[str, says("Id; empty for somebody without a public page.")]
+    name: Annotated[str, says("As the site shows it today.")]
+    club: Annotated[str, says("Name of today's home club, empty without one.")]
+    country: str
+    rating: float
+    deviation: float | None
+    experience: int
+    matches: int
+    provisional: bool
+    rank_before: Annotated[int | None, says("On the list before; null where there was none.")]
+    is_new: Annotated[bool, says("Not on the list before at all.")]
+
+    @classmethod
+    def of(cls, line: OfficialLine) -> "OfficialRow":
+        return cls(
+            position=line.position,
+            rank=line.rank,
+            player=line.player.public_id,
+            name=line.player.name,
+            club=line.club,
+            country=line.country,
+            rating=line.rating,
+            deviation=line.deviation,
+            experience=line.experience,
+            matches=line.matches,
+            provisional=line.provisional,
+            rank_before=line.before,
+            is_new=line.is_new,
+        )
+
+
+class IssueQuery(PageQuery):
+    day = serializers.DateField(allow_null=True, default=None, help_text="Issues of this day alone.")
+
+
+class RowQuery(PageQuery):
+    q = word_of("Words of the name; accents and case do not matter.")
+
+
+class Issues(APIView):
+    """All official lists of a list, newest day first, of a day the last issue first: the first one is the current one."""
+
+    @extend_schema(
+        operation_id="ratings_official_lists",
+        parameters=[IssueQuery],
+        responses=answered(Page[OfficialList]),
+    )
+    def get(self, request: Request, list_id: str) -> HttpResponse:
+        found = shown_list(list_id)
+        asked = IssueQuery.read(request)
+        rows = issues(found, asked["day"])
+
+        def page() -> Page[OfficialList]:
+            return page_of(request, asked, rows, lambda row: OfficialList.of(request, found.public_id, row))
+
+        return answer(request, [found.version], page)
+
+
+class IssueDetail(APIView):
+    """One official list, by its number."""
+
+    @extend_schema(operation_id="ratings_official_read", responses=answered(OfficialList))
+    def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
+        found = shown_list(list_id)
+        issue = issue_numbered(found, number)
+        return answer(request, [found.version], lambda: OfficialList.of(request, found.public_id, issue))
+
+
+class IssueRows(APIView):
+    """The players of an official list in their order, page by page."""
+
+    @extend_schema(
+        operation_id="ratings_official_players", parameters=[RowQuery], responses=answered(Page[OfficialRow])
+    )
+    def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
+        found = shown_list(list_id)
+        issue = issue_numbered(found, number)
+        asked = RowQuery.read(request)
+
+        def page() -> Page[OfficialRow]:
+            return page_of(request, asked, OfficialLines(found, issue, asked["q"]), OfficialRow.of)
+
+        return answer(request, [found.version, people_version()], page)

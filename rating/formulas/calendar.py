@@ -1,0 +1,43 @@
+"""On which days a list that is published regularly is due. PURE."""
+
+from collections.abc import Collection, Iterator
+from datetime import date, timedelta
+from enum import StrEnum
+from itertools import islice
+from typing import Final
+
+LAST_DAY_OF_MONTH: Final = 28  # so that every month has the day
+
+
+class Every(StrEnum):
+    """How often a list is published by itself."""
+
+    NEVER = ""
+    WEEK = "week"
+    MONTH = "month"
+
+
+def days_of(every: Every) -> range:
+    """What may be chosen: 1 (Monday) to 7 of a week, 1 to 28 of a month; nothing where nothing is made."""
+    return {Every.WEEK: range(1, 8), Every.MONTH: range(1, LAST_DAY_OF_MONTH + 1)}.get(every, range(0))
+
+
+def due_days(
+    every: Every, day: int, *, since: date, today: date, made: Collection[date] = (), most: int = 10
+) -> list[date]:
+    """The days from ``since`` to ``today`` that are due and not ``made``, oldest first, ``most`` at a time.
+
+    >>> due_days(Every.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), made=[date(2026, 2, 1)])
+    [datetime.date(2026, 3, 1)]
+    """
+    return list(islice((one for one in _days(every, day, since, today) if one not in made), most))
+
+
+def _days(every: Every, day: int, since: date, today: date) -> Iterator[date]:
+    if every is Every.NEVER:
+        return
+    current = since
+    while current <= today:
+        if (current.isoweekday() if every is Every.WEEK else current.day) == day:
+            yield current
+        current += timedelta(days=1)

@@ -1,0 +1,44 @@
+"""Check a signed official list that was downloaded, of this site or of another one."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from people.messages import describe
+from people.signing import NotAsSigned, check_file, key_id, keys_in
+from rating.selectors.official import public_keys
+
+
+class Command(BaseCommand):
+    help = "Check a signed official list that was downloaded; exits with 1 if a byte of it is another than when it was signed."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="signed.json as it was downloaded")
+        parser.add_argument(
+            "--keys",
+            type=Path,
+            metavar="FILE",
+            help="public keys of the site that signed it (crawford-keys.json, or PEM); without it those of this site",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            content = options["file"].read_bytes()
+            keys = keys_in(options["keys"].read_text()) if options["keys"] else public_keys()
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from error
+        except (ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
+            raise CommandError(f"{options['keys']}: no public key of Ed25519 in it") from error
+        try:
+            document = check_file(content, keys)
+        except NotAsSigned as wrong:
+            raise CommandError(f"{options['file']}: {describe(wrong.fault)}", returncode=1) from wrong
+        self.stdout.write(
+            "As it was signed: list {list}, number {number}, as of {until}, {count} players. Keys: {keys}".format(
+                **{name: document.get(name, "?") for name in ("list", "number", "until")},
+                count=len(document.get("players", ())),
+                keys=", ".join(map(key_id, keys)),
+            )
+        )

@@ -1,0 +1,123 @@
+"""Official lists: what a list was at a midnight, kept for good. Rows are players and numbers, never names.
+
+An issue is written once with its signature and never changed or deleted; a mistake is put right by a further issue of the same day,
+which says which one it ``replaces``.
+"""
+
+from typing import Any, ClassVar, NoReturn
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Player
+from rating.formulas.calendar import Every
+from rating.models.lists import RatingList
+
+WHEN = [
+    (Every.NEVER.value, _("by hand only")),
+    (Every.WEEK.value, _("every week")),
+    (Every.MONTH.value, _("every month")),
+]
+
+
+class OfficialSchedule(models.Model):
+    """When official lists of a list are made by themselves: on a ``day`` of the week or month, from ``since`` on."""
+
+    rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_schedule")
+    every = models.CharField(max_length=5, blank=True, choices=WHEN)
+    day = models.PositiveSmallIntegerField(default=1)
+    since = models.DateField()
+
+    class Meta:
+        verbose_name = _("schedule of official lists")
+        verbose_name_plural = _("schedules of official lists")
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id}: {self.every} {self.day}"
+
+
+class _Kept(models.QuerySet[Any]):
+    """Rows that are read and added."""
+
+    def update(self, **_kwargs: Any) -> NoReturn:
+        raise TypeError("an official list is never changed: make another issue of it")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("an official list is never deleted: make another issue of it")
+
+
+class OfficialList(models.Model):
+    """One issue. ``moment``: the midnight at which ``day`` begins in ``zone``, in microseconds since 1970; facts before it count.
+
+    ``number`` counts the issues of a list, ``issue`` those of a day. ``head`` is what the signed document says beside the rows;
+    ``signature`` and ``key`` as in `people.signing`. The ``note`` is not signed: a name in it can be taken out.
+    """
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="official_lists")
+    number = models.PositiveIntegerField()
+    day = models.DateField()
+    zone = models.CharField(max_length=64)
+    moment = models.BigIntegerField()
+    issue = models.PositiveSmallIntegerField(default=1)
+    replaces = models.OneToOneField(
+        "self", null=True, on_delete=models.PROTECT, related_name="replaced_by", editable=False
+    )
+    scheduled = models.BooleanField(default=False)
+    note = models.CharField(max_length=200, blank=True)
+    made_at = models.DateTimeField()
+    players = models.PositiveIntegerField()
+    head = models.JSONField()
+    key = models.CharField(max_length=43)
+    signature = models.CharField(max_length=88)
+
+    objects: ClassVar[models.Manager["OfficialList"]] = _Kept.as_manager()
+
+    class Meta:
+        verbose_name = _("official list")
+        verbose_name_plural = _("official lists")
+        ordering = ["rating_list", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "number"], name="rating_official_number"),
+            models.UniqueConstraint(fields=["rating_list", "day", "issue"], name="rating_official_issue"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id}/{self.number} {self.day}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None and not self._state.adding:
+            raise TypeError("an official list is never changed: make another issue of it")
+        super().save(*args, **kwargs)
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        raise TypeError("an official list is never deleted: make another issue of it")
+
+
+class OfficialRow(models.Model):
+    """A player on an official list; ``position`` from 1, ``rank`` None for who is not ranked."""
+
+    official = models.ForeignKey(OfficialList, on_delete=models.PROTECT, related_name="rows", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    position = models.PositiveIntegerField()
+    rank = models.PositiveIntegerField(null=True)
+    rating = models.FloatField()
+    deviation = models.FloatField(null=True)
+    experience = models.IntegerField()
+    matches = models.IntegerField()
+    provisional = models.BooleanField()
+
+    objects: ClassVar[models.Manager["OfficialRow"]] = _Kept.as_manager()
+
+    class Meta:
+        verbose_name = _("row of an official list")
+        verbose_name_plural = _("rows of official lists")
+        constraints = [
+            models.UniqueConstraint(fields=["official", "position"], name="rating_official_position"),
+            models.UniqueConstraint(fields=["official", "player"], name="rating_official_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.official_id}/{self.position}: {self.player_id}"
+
+    def save(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        raise TypeError("rows are written with their official list")

@@ -1,0 +1,98 @@
+"""The numbers of a list as they stood at a moment, from its history: bit for bit what a computation of the facts before it gives."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from rating.formulas import system_named
+from rating.formulas.glicko2 import Glicko, idle
+from rating.formulas.periods import DAY, period_of
+from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, State
+from rating.models import Change, Generation, RatingList, Standing
+from rating.selectors.periods import standings_before
+from rating.store.reading import Point, changes_from
+from rating.store.tail import known_before, states_at
+from rating.store.writing import TakenChange, in_order
+
+_BATCH = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A player's numbers at a moment. ``moment``: when they had last played (or got an opening rating), in microseconds since 1970."""
+
+    player: int
+    rating: float
+    deviation: float | None
+    experience: int
+    matches: int
+    moment: int
+
+
+def numbers_at(rating_list: RatingList, moment: int) -> list[Numbers]:
+    """Everybody whom the list knew just before ``moment``, by player. The caller sees to it that the list is up to date.
+
+    On a list that changes at the close of a period: as of the last close.
+    """
+    generation = rating_list.generation
+    if generation is None:
+        return []
+    system = system_named(rating_list.system)
+    if not system.periodic:
+        return [
+            Numbers(player, float(s[RATING]), None, int(s[EXPERIENCE]), int(s[MATCHES]), int(s[MOMENT]))
+            for player, s in sorted(_states(rating_list, generation, moment).items())
+        ]
+    days: int = system.read(rating_list.parameters)["period_days"]
+    period = min(period_of(moment, days), generation.closed)
+    states = _states(rating_list, generation, period * days * DAY)
+    found = []
+    before = standings_before(generation, states, period=period, days=days)
+    for player, state in sorted(states.items()):
+        known = before[player]
+        glicko: Glicko = idle(known.glicko, period - 1 - known.period)
+        numbers = (int(state[EXPERIENCE]), int(state[MATCHES]), int(state[MOMENT]))
+        found.append(Numbers(player, glicko.rating, glicko.deviation, *numbers))
+    return found
+
+
+def _states(rating_list: RatingList, generation: Generation, moment: int) -> dict[int, State]:
+    """The present numbers, taken back to ``moment`` for whoever has changes since; without those who came later."""
+    point: Point = (moment, 0)
+    changes = changes_from(rating_list, point).order_by()
+    fields = changes.values_list("fact_id", "moment", "player_id", "won", "before", "experience")
+    taken = in_order([TakenChange(*values) for values in fields])
+    back = states_at(generation, taken, ())
+    # An opening rating forgets what stood before it, so experience is read from the change, as the rating is.
+    known = known_before_in_batches(generation, set(back), point)
+    last = _last_moments(generation, known, moment)
+    states: dict[int, State] = {}
+    for player, *state in (
+        Standing.objects.filter(generation=generation)
+        .values_list("player_id", "rating", "experience", "matches", "wins", "moment")
+        .iterator(chunk_size=_BATCH)
+    ):
+        if player not in back:
+            states[player] = state
+        elif player in known:
+            states[player] = [*back[player][:MOMENT], last[player]]
+    return states
+
+
+def known_before_in_batches(generation: Generation, players: Collection[int], point: Point) -> set[int]:
+    """`known_before`, for more players than a statement takes."""
+    ids, found = sorted(players), set[int]()
+    for start in range(0, len(ids), _BATCH):
+        found |= known_before(generation, set(ids[start : start + _BATCH]), point)
+    return found
+
+
+def _last_moments(generation: Generation, players: Collection[int], moment: int) -> dict[int, int]:
+    ids, found = sorted(players), dict[int, int]()
+    for start in range(0, len(ids), _BATCH):
+        changes = Change.objects.of(generation).filter(
+            player_id__in=ids[start : start + _BATCH], moment__lt=moment
+        )
+        found.update(changes.order_by().values_list("player_id").annotate(last=Max("moment")))
+    return found

@@ -1,0 +1,240 @@
+"""Official lists as they are read: the current one, all dates, rows with the names of today and the way since the list before."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+from django.utils.formats import date_format
+
+from faults import Missing
+from names.folding import search_key
+from people.models import Player
+from people.signing import canonical, present_key
+from people.zones import zone_of
+from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
+from rating.selectors.shown import Name, Uncertain, names_of, rating_text
+from rating.store.reading import merged_players
+
+PER_PAGE = 100
+CHUNK = 2000
+
+
+def zone_of_list(rating_list: RatingList) -> ZoneInfo:
+    """Where the list's days begin."""
+    return zone_of(rating_list.club_id)
+
+
+def schedule_of(rating_list: RatingList) -> OfficialSchedule | None:
+    return OfficialSchedule.objects.filter(rating_list=rating_list).first()
+
+
+def issues(rating_list: RatingList, day: date | None = None) -> QuerySet[OfficialList]:
+    """Every issue of every day (or of one), newest day first; to be counted and cut into pages."""
+    found = OfficialList.objects.filter(rating_list=rating_list)
+    if day is not None:
+        found = found.filter(day=day)
+    return found.select_related("replaces", "replaced_by").order_by("-day", "-issue")
+
+
+def issue_numbered(rating_list: RatingList, number: int) -> OfficialList:
+    found = issues(rating_list).filter(number=number).first()
+    if found is None:
+        raise Missing("rating.official_unknown")
+    return found
+
+
+def issue_to_correct(rating_list: RatingList, number: str) -> OfficialList | None:
+    """The issue of that number, as it stands in an address; None for what is none."""
+    plain = number.isascii() and number.isdecimal() and len(number) < 9
+    return issues(rating_list).filter(number=int(number)).first() if plain else None
+
+
+def current_issue(rating_list: RatingList) -> OfficialList | None:
+    """The last issue of the newest day."""
+    return issues(rating_list).first()
+
+
+def issue_before(official: OfficialList) -> OfficialList | None:
+    """The list of the day before among those that were made, as it stands today (a replaced issue counts no more)."""
+    earlier = OfficialList.objects.filter(rating_list=official.rating_list_id, day__lt=official.day)
+    return earlier.order_by("-day", "-issue").first()
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialLine(Uncertain):
+    """A row as everybody may see it. ``before``: the rank on the list before; ``is_new``: not on that list at all."""
+
+    position: int
+    rank: int | None
+    player: Name
+    club: str
+    country: str
+    rating: float
+    deviation: float | None
+    experience: int
+    matches: int
+    provisional: bool
+    before: int | None
+    is_new: bool
+    list_id: str
+
+    @property
+    def rating_text(self) -> str:
+        return rating_text(self.rating)
+
+    @property
+    def url(self) -> str:
+        return self.player.url(self.list_id)
+
+    @property
+    def moved(self) -> int | None:
+        """Places up (positive) or down since the list before; None where there is no rank on one of them."""
+        return None if self.rank is None or self.before is None else self.before - self.rank
+
+    @property
+    def moved_sign(self) -> int:
+        return 0 if not self.moved else 1 if self.moved > 0 else -1
+
+    @property
+    def moved_text(self) -> str:
+        if not self.moved:
+            return "" if self.moved is None else "0"
+        return f"+{self.moved}" if self.moved > 0 else f"\N{MINUS SIGN}{-self.moved}"
+
+
+class OfficialLines(Sequence[OfficialLine]):
+    """The rows of an issue, to be counted and cut into pages; only what is cut out is read. ``search``: words of a name."""
+
+    def __init__(self, rating_list: RatingList, official: OfficialList, search: str = "") -> None:
+        self._list, self._before = rating_list, issue_before(official)
+        self._found = OfficialRow.objects.filter(official=official).order_by("position")
+        for word in search_key(search).split():
+            self._found = self._found.filter(player__listed=True, player__search_name__contains=word)
+
+    @property
+    def compared_with(self) -> OfficialList | None:
+        return self._before
+
+    def __len__(self) -> int:
+        return self._found.count()
+
+    def __getitem__(self, part: Any) -> Any:
+        return self._lines(list(self._found[part]), merged_players())
+
+    def every(self) -> Iterator[OfficialLine]:
+        """Every row, for files; never whole in memory."""
+        merged, some = merged_players(), list[OfficialRow]()
+        for row in self._found.iterator(chunk_size=CHUNK):
+            some.append(row)
+            if len(some) == CHUNK:
+                yield from self._lines(some, merged)
+                some = []
+        yield from self._lines(some, merged)
+
+    def _lines(self, rows: list[OfficialRow], merged: dict[int, int]) -> list[OfficialLine]:
+        now = {row.player_id: merged.get(row.player_id, row.player_id) for row in rows}
+        names, homes = names_of(now.values()), _homes(now.values())
+        ranks = self._ranks_before(set(now.values()), merged)
+        lines = []
+        for row in rows:
+            player = now[row.player_id]
+            name = names[player]
+            club, country = homes.get(player, ("", "")) if name.public_id else ("", "")
+            lines.append(
+                OfficialLine(
+                    row.position,
+                    row.rank,
+                    name,
+                    club,
+                    country,
+                    row.rating,
+                    row.deviation,
+                    row.experience,
+                    row.matches,
+                    row.provisional,
+                    ranks.get(player),
+                    self._before is not None and player not in ranks,
+                    self._list.public_id,
+                )
+            )
+        return lines
+
+    def _ranks_before(self, players: set[int], merged: dict[int, int]) -> dict[int, int | None]:
+        """Of somebody who was two people then, the better rank."""
+        if self._before is None:
+            return {}
+        then = players | {old for old, now in merged.items() if now in players}
+        found: dict[int, int | None] = {}
+        rows = OfficialRow.objects.filter(official=self._before, player_id__in=then)
+        for player, rank in rows.values_list("player_id", "rank"):
+            now = merged.get(player, player)
+            known = found.get(now)
+            found[now] = rank if known is None or (rank is not None and rank < known) else known
+        return found
+
+
+def _homes(players: Any) -> dict[int, tuple[str, str]]:
+    """Name of the home club, and the country."""
+    found = Player.objects.filter(pk__in=set(players)).values_list("pk", "home_club__name", "country")
+    return {pk: (club or "", country) for pk, club, country in found}
+
+
+@dataclass(frozen=True, slots=True)
+class IssueLine:
+    """An issue among all dates."""
+
+    official: OfficialList
+
+    @property
+    def day_text(self) -> str:
+        return date_format(self.official.day, "DATE_FORMAT")
+
+    @property
+    def replaces(self) -> int | None:
+        return self.official.replaces.number if self.official.replaces is not None else None
+
+    @property
+    def replaced_by(self) -> int | None:
+        later = getattr(self.official, "replaced_by", None)
+        return later.number if later is not None else None
+
+
+def document_of(official: OfficialList) -> bytes:
+    """The signed bytes, from the rows as they were written."""
+    rows = OfficialRow.objects.filter(official=official).order_by("position")
+    fields = rows.values_list(
+        "rank", "player__public_id", "rating", "deviation", "experience", "matches", "provisional"
+    )
+    return written(official.head, fields.iterator(chunk_size=CHUNK))
+
+
+def written(head: dict[str, Any], rows: Any) -> bytes:
+    """The document: its ``head``, and of each player rank, id, rating, deviation, experience, matches, and whether provisional."""
+    players = [
+        {
+            "rank": rank,
+            "player": player,
+            "rating": repr(rating),
+            "deviation": None if deviation is None else repr(deviation),
+            "experience": experience,
+            "matches": matches,
+            "provisional": provisional,
+        }
+        for rank, player, rating, deviation, experience, matches, provisional in rows
+    ]
+    return canonical({**head, "players": players})
+
+
+def public_keys() -> list[str]:
+    """The public key that signs now, and those that signed before."""
+    used = OfficialList.objects.order_by().values_list("key", flat=True).distinct()
+    present = present_key()
+    return [present, *sorted(set(used) - {present})]
+
+
+def days_made(rating_list: RatingList, since: date) -> set[date]:
+    found = OfficialList.objects.filter(rating_list=rating_list, day__gte=since)
+    return set(found.order_by().values_list("day", flat=True))

@@ -1,0 +1,251 @@
+"""Make official lists: by hand, and by their schedule. Each in one transaction that holds the list's row, with its rows and signature."""
+
+from datetime import UTC, date, datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from faults import Conflict, Fault, Invalid, refuse
+from people import versions
+from people.actors import Actor
+from people.models import Player
+from people.permissions import require_director
+from people.services import audit
+from people.services.versions import raise_versions
+from people.signing import sign
+from people.text import one_line
+from people.zones import midnight
+from rating.formulas.calendar import Every, days_of, due_days
+from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
+from rating.selectors.as_of import Numbers, numbers_at
+from rating.selectors.official import days_made, written, zone_of_list
+from rating.selectors.shown import is_provisional
+from rating.services.apply import apply_list, must_rebuild
+from rating.services.intake import take_in
+from rating.services.lists import FIRST_YEAR
+from rating.services.locks import lock_list
+from rating.store.moments import moment_of, time_of
+
+FORMAT: Final = "crawford/official-list/1"
+NOTE_LIMIT: Final = 200
+_BATCH: Final = 2000
+
+
+@transaction.atomic
+def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> OfficialSchedule:
+    """From today on official lists are made by themselves, or no more. What was missed before is not made up for."""
+    found = lock_list(list_id)
+    require_director(actor, found.club)
+    if every not in set(Every):
+        raise Invalid("rating.official.every", field="every")
+    chosen = Every(every)
+    if chosen is Every.NEVER:
+        day = 1
+    elif day not in days_of(chosen):
+        last = days_of(chosen)[-1]
+        raise Invalid("rating.official.schedule_day", field="day", last=last)
+    today = timezone.now().astimezone(zone_of_list(found)).date()
+    before = OfficialSchedule.objects.filter(rating_list=found).first()
+    if before is not None and (before.every, before.day) == (every, day):
+        return before
+    made, _new = OfficialSchedule.objects.update_or_create(
+        rating_list=found, defaults={"every": every, "day": day, "since": today}
+    )
+    data = {"every": every, "day": day}
+    audit.record(
+        actor=actor, action="rating_list.official_schedule", subject=found, club=found.club, data=data
+    )
+    _raise_version(found)
+    return made
+
+
+@transaction.atomic
+def make_official(
+    *, actor: Actor, list_id: int, day: date, note: str = "", replaces: int | None = None
+) -> OfficialList:
+    """The list as it stood when ``day`` began, made by hand. ``replaces`` is the number of the issue that it stands for from now on.
+
+    Raises ``Conflict`` where the day has a list already, another than ``replaces``, or while ratings are being computed.
+    """
+    found = lock_list(list_id)
+    require_director(actor, found.club)
+    note = one_line(note)
+    faults = []
+    if len(note) > NOTE_LIMIT:
+        faults.append(Fault("rating.official.note_long", "note", {"limit": NOTE_LIMIT}))
+    if replaces is not None and not note:
+        faults.append(Fault("rating.official.note_missing", "note"))
+    if day.year < FIRST_YEAR or day > timezone.now().astimezone(zone_of_list(found)).date():
+        faults.append(Fault("rating.official.day", "day", {"first": FIRST_YEAR}))
+    refuse(faults)
+    if must_rebuild(found):
+        raise Conflict("rating.official.computing")
+    take_in(found)
+    present = OfficialList.objects.filter(rating_list=found, day=day).order_by("-issue").first()
+    if replaces is None and present is not None:
+        raise Conflict("rating.official.exists", present={"number": present.number})
+    if replaces is not None and (present is None or present.number != replaces):
+        raise Conflict("rating.official.replaced")
+    return _write(actor, found, day, note=note, replaces=present)
+
+
+def make_due(list_id: int) -> int:
+    """What the schedule wants and there is not, oldest first, each in a transaction of its own; how many were made."""
+    rating_list = RatingList.objects.public().filter(pk=list_id).select_related("official_schedule").first()
+    if rating_list is None or not due_of(rating_list):
+        return 0
+    apply_list(list_id)
+    made = 0
+    for day in due_of(rating_list):
+        with transaction.atomic():
+            found = lock_list(list_id)
+            # Another worker was faster, or something changed meanwhile: the next run sees to it.
+            if must_rebuild(found) or day not in due_of(found):
+                break
+            take_in(found)
+            _write(Actor.program(), found, day, scheduled=True)
+            made += 1
+    return made
+
+
+def lists_due() -> list[int]:
+    """Public lists with a schedule of which a day was reached and not made."""
+    found = RatingList.objects.public().exclude(official_schedule__every=Every.NEVER)
+    found = found.filter(official_schedule__isnull=False).select_related("official_schedule")
+    return [rating_list.pk for rating_list in found.order_by("pk") if due_of(rating_list)]
+
+
+def due_of(rating_list: RatingList, *, now: datetime | None = None) -> list[date]:
+    """The days whose midnight is over, where the list's days begin."""
+    schedule = OfficialSchedule.objects.filter(rating_list=rating_list).first()
+    if schedule is None:
+        return []
+    today = (now or timezone.now()).astimezone(zone_of_list(rating_list)).date()
+    made = days_made(rating_list, schedule.since)
+    return due_days(Every(schedule.every), schedule.day, since=schedule.since, today=today, made=made)
+
+
+def _write(
+    actor: Actor,
+    rating_list: RatingList,
+    day: date,
+    *,
+    note: str = "",
+    replaces: OfficialList | None = None,
+    scheduled: bool = False,
+) -> OfficialList:
+    """The caller holds the list's row, up to date."""
+    rating_list.refresh_from_db(fields=["generation", "version"])
+    zone = zone_of_list(rating_list)
+    begins = midnight(day, zone)
+    rows = _ranked(rating_list, numbers_at(rating_list, moment_of(begins)))
+    last = OfficialList.objects.filter(rating_list=rating_list).aggregate(last=Max("number"))["last"] or 0
+    made = OfficialList(
+        rating_list=rating_list,
+        number=last + 1,
+        day=day,
+        zone=zone.key,
+        moment=moment_of(begins),
+        issue=replaces.issue + 1 if replaces is not None else 1,
+        replaces=replaces,
+        scheduled=scheduled,
+        note=note,
+        made_at=timezone.now().replace(microsecond=0),
+        players=len(rows),
+    )
+    made.head = _head(rating_list, made)
+    signature = sign(written(made.head, [_signed_part(row) for row in rows]))
+    made.key, made.signature = signature.key, signature.value
+    made.save(force_insert=True)
+    for row in rows:
+        row.official = made
+    OfficialRow.objects.bulk_create(rows, batch_size=_BATCH)
+    _raise_version(rating_list)
+    data = {"day": day.isoformat(), "number": made.number, "replaces": replaces and replaces.number}
+    audit.record(
+        actor=actor, action="rating_list.official", subject=rating_list, club=rating_list.club, data=data
+    )
+    return made
+
+
+def _ranked(rating_list: RatingList, numbers: list[Numbers]) -> list[OfficialRow]:
+    """The rows in their order: whoever is ranked, then the others. Who is not public on this day is not on the list and leaves no
+    hole in it; equal ratings share a rank, in the order of the players' ids.
+    """
+    public = {
+        player.pk: player
+        for player in Player.objects.filter(listed=True, merged_into=None).only("pk", "public_id")
+    }
+    numbers = [one for one in numbers if one.player in public]
+    numbers.sort(
+        key=lambda one: (
+            one.matches < rating_list.minimum_matches,
+            -one.rating,
+            public[one.player].public_id,
+        )
+    )
+    rows: list[OfficialRow] = []
+    for position, one in enumerate(numbers, 1):
+        ranked = one.matches >= rating_list.minimum_matches
+        tied = bool(rows) and rows[-1].rating == one.rating
+        rows.append(
+            OfficialRow(
+                player=public[one.player],
+                position=position,
+                rank=(rows[-1].rank if tied else position) if ranked else None,
+                rating=one.rating,
+                deviation=one.deviation,
+                experience=one.experience,
+                matches=one.matches,
+                provisional=is_provisional(rating_list, one.experience),
+            )
+        )
+    return rows
+
+
+def _signed_part(row: OfficialRow) -> tuple[Any, ...]:
+    numbers = (row.rating, row.deviation, row.experience, row.matches, row.provisional)
+    return (row.rank, row.player.public_id, *numbers)
+
+
+def _head(rating_list: RatingList, made: OfficialList) -> dict[str, Any]:
+    """What the signed document says of the list: ids, codes and numbers, by which rule it was made and until when; no name."""
+    return {
+        "format": FORMAT,
+        "site": settings.SITE_URL,
+        "club": rating_list.club.public_id,
+        "list": rating_list.public_id,
+        "number": made.number,
+        "day": made.day.isoformat(),
+        "zone": made.zone,
+        "until": _written_time(time_of(made.moment)),
+        "issue": made.issue,
+        "replaces": made.replaces.number if made.replaces is not None else None,
+        "made_at": _written_time(made.made_at),
+        "system": rating_list.system,
+        "parameters": _without_fractions(rating_list.parameters),
+        "start": repr(rating_list.start),
+        "minimum_matches": rating_list.minimum_matches,
+        "provisional_below": rating_list.provisional_below,
+    }
+
+
+def _written_time(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _without_fractions(value: Any) -> Any:
+    """JSON in which numbers with a fraction are texts."""
+    if isinstance(value, dict):
+        return {name: _without_fractions(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_without_fractions(part) for part in value]
+    return repr(value) if isinstance(value, float) else value
+
+
+def _raise_version(rating_list: RatingList) -> None:
+    RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
+    raise_versions([versions.rating_list(rating_list.pk)])

@@ -1,0 +1,126 @@
+"""Official lists as their directors make them: by a schedule, by hand, and corrected ones."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import CrawfordError
+from people.pages import OpenPage
+from people.web.access import actor_of, form_page
+from people.web.faults import add_faults
+from rating.formulas.calendar import LAST_DAY_OF_MONTH, Every
+from rating.models import OfficialList, RatingList
+from rating.models.official import WHEN
+from rating.selectors.official import PER_PAGE, IssueLine, issue_to_correct, issues, schedule_of, zone_of_list
+from rating.services.official import NOTE_LIMIT, make_official, set_schedule
+from rating.web.director.access import INVALID, directed_list, show
+
+
+class ScheduleForm(forms.Form):
+    """When official lists are made by themselves."""
+
+    every = forms.ChoiceField(label=gettext_lazy("Make one"), required=False, choices=WHEN)
+    day = forms.IntegerField(
+        label=gettext_lazy("On day"),
+        required=False,
+        min_value=1,
+        max_value=LAST_DAY_OF_MONTH,
+        help_text=gettext_lazy("Of the week 1 (Monday) to 7 (Sunday), of the month 1 to 28."),
+    )
+
+
+class MakeForm(forms.Form):
+    """One by hand; ``replaces``: the number of the issue that it corrects."""
+
+    day = forms.DateField(
+        label=gettext_lazy("As of the beginning of"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    note = forms.CharField(label=gettext_lazy("Note for everybody"), required=False, max_length=NOTE_LIMIT)
+    replaces = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+
+@form_page
+def official(request: HttpRequest, list_id: str) -> HttpResponse:
+    """All issues of a list, its schedule, and the form for one more."""
+    found = directed_list(request, list_id)
+    part = request.POST.get("part") if request.method == "POST" else ""
+    schedule = ScheduleForm(request.POST if part == "schedule" else None, initial=_initial(found))
+    make = MakeForm(request.POST if part == "make" else None, initial=_to_make(request, found))
+    status = 200
+    if part == "schedule":
+        if schedule.is_valid() and _set(request, found, schedule):
+            return redirect("rating_director:official", found.public_id)
+        status = INVALID
+    elif part == "make":
+        made = _made(request, found, make) if make.is_valid() else None
+        if isinstance(made, OfficialList):
+            return redirect("rating_director:official", found.public_id)
+        status = made or INVALID
+    elif request.method == "POST":
+        status = INVALID
+    page = OpenPage[OfficialList].of(issues(found), request.GET.get("page"), PER_PAGE)
+    replaces = make["replaces"].value()
+    context = {
+        "schedule": schedule,
+        "make": make,
+        "replaces": replaces if str(replaces or "").isdecimal() else "",
+        "page": page,
+        "rows": [IssueLine(row) for row in page],
+        "zone": zone_of_list(found).key,
+    }
+    return show(request, "official", _("Official lists"), found, context, status)
+
+
+def _initial(found: RatingList) -> dict[str, Any]:
+    kept = schedule_of(found)
+    return {"every": kept.every, "day": kept.day} if kept is not None else {"day": 1}
+
+
+def _to_make(request: HttpRequest, found: RatingList) -> dict[str, Any]:
+    """Today's; with ``?replaces=`` that of the day of the issue that shall be corrected."""
+    wrong = issue_to_correct(found, request.GET.get("replaces", ""))
+    if wrong is not None:
+        return {"day": wrong.day, "replaces": wrong.number}
+    return {"day": timezone.now().astimezone(zone_of_list(found)).date()}
+
+
+def _set(request: HttpRequest, found: RatingList, form: ScheduleForm) -> bool:
+    clean = form.cleaned_data
+    try:
+        set_schedule(actor=actor_of(request), list_id=found.pk, every=clean["every"], day=clean["day"] or 0)
+    except CrawfordError as error:
+        add_faults(form, error)
+        return False
+    messages.success(
+        request,
+        _("Official lists are made by hand only.")
+        if clean["every"] == Every.NEVER
+        else _("Official lists are made by themselves from today on."),
+    )
+    return True
+
+
+def _made(request: HttpRequest, found: RatingList, form: MakeForm) -> OfficialList | int:
+    """What was made, or the status of the refusal that the form tells."""
+    clean = form.cleaned_data
+    try:
+        made = make_official(
+            actor=actor_of(request),
+            list_id=found.pk,
+            day=clean["day"],
+            note=clean["note"],
+            replaces=clean["replaces"],
+        )
+    except CrawfordError as error:
+        add_faults(form, error)
+        return error.status
+    day = date_format(made.day, "DATE_FORMAT")
+    messages.success(request, _("The official list of %(day)s is made and published.") % {"day": day})
+    return made

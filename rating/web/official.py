@@ -1,0 +1,160 @@
+"""Public pages of official lists: the current one, every other, all dates, files, and how a signed one is checked."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from people.pages import OpenPage
+from people.signing import Signature, key_id, key_set, signed_file
+from people.web.versioned import page_etag, versioned
+from rating.formulas import system_named
+from rating.models import OfficialList, RatingList
+from rating.selectors.official import (
+    PER_PAGE,
+    IssueLine,
+    OfficialLine,
+    OfficialLines,
+    current_issue,
+    document_of,
+    issue_numbered,
+    issues,
+    public_keys,
+)
+from rating.selectors.shown import rating_word
+from rating.selectors.visibility import people_version, shown_list
+from rating.web.explain import system_words
+from rating.web.exports import csv_response
+from rating.web.frame import page, public_view
+
+SEARCH_LIMIT = 80
+COLUMNS = (
+    "position rank player_id player club country rating deviation experience matches provisional rank_before moved"
+).split()
+
+
+@public_view
+def current(request: HttpRequest, list_id: str) -> HttpResponse:
+    """The official list of today."""
+    rating_list = shown_list(list_id)
+    return _show(request, rating_list, None)
+
+
+@public_view
+def numbered(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
+    """One issue, whether another one stands for it or not."""
+    rating_list = shown_list(list_id)
+    return _show(request, rating_list, issue_numbered(rating_list, number))
+
+
+def _show(request: HttpRequest, rating_list: RatingList, official: OfficialList | None) -> HttpResponse:
+    search = request.GET.get("q", "").replace("\0", "")[:SEARCH_LIMIT]
+
+    def context() -> dict[str, Any]:
+        shown = official or current_issue(rating_list)
+        lines = OfficialLines(rating_list, shown, search) if shown is not None else None
+        query = request.GET.copy()
+        query.pop("page", None)
+        return {
+            "official": IssueLine(shown) if shown is not None else None,
+            "is_current": official is None or official == current_issue(rating_list),
+            "before": lines.compared_with if lines is not None else None,
+            "page": OpenPage.of(lines if lines is not None else [], request.GET.get("page"), PER_PAGE),
+            "search": search,
+            "query": query.urlencode(),
+            "periodic": system_named(rating_list.system).periodic,
+            "system": system_words(rating_list),
+            "rating_word": rating_word(rating_list),
+            "key_id": key_id(shown.key) if shown is not None else "",
+        }
+
+    return page(request, "rating/official.html", context, about=rating_list)
+
+
+@public_view
+def dates(request: HttpRequest, list_id: str) -> HttpResponse:
+    """All issues, newest day first."""
+    rating_list = shown_list(list_id)
+
+    def context() -> dict[str, Any]:
+        found = OpenPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
+        return {"page": found, "rows": [IssueLine(official) for official in found], "query": ""}
+
+    return page(request, "rating/official_dates.html", context, about=rating_list)
+
+
+@public_view
+def numbered_csv(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
+    """All rows of an issue, with the names of today."""
+    rating_list = shown_list(list_id)
+    official = issue_numbered(rating_list, number)
+
+    def file() -> HttpResponse:
+        rows = (_cells(line) for line in OfficialLines(rating_list, official).every())
+        name = f"official-{rating_list.public_id}-{official.day.isoformat()}-{official.number}"
+        return csv_response(name, COLUMNS, rows)  # type: ignore[return-value]
+
+    return versioned(request, [rating_list.version, people_version()], file, everybody=True)
+
+
+def _cells(line: OfficialLine) -> tuple[Any, ...]:
+    return (
+        line.position,
+        "" if line.rank is None else line.rank,
+        line.player.public_id,
+        line.player.name,
+        line.club,
+        line.country,
+        repr(line.rating),
+        "" if line.deviation is None else repr(line.deviation),
+        line.experience,
+        line.matches,
+        "yes" if line.provisional else "no",
+        "" if line.before is None else line.before,
+        "new" if line.is_new else "" if line.moved is None else line.moved,
+    )
+
+
+@public_view
+def signed(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
+    """The signed document of an issue: ids and numbers, byte for byte the same for ever."""
+    rating_list = shown_list(list_id)
+    official = issue_numbered(rating_list, number)
+
+    def file() -> HttpResponse:
+        content = signed_file(document_of(official), Signature(official.signature, official.key))
+        response = HttpResponse(content, content_type="application/json")
+        name = f"official-{rating_list.public_id}-{official.day.isoformat()}-{official.number}.json"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+    return versioned(request, [official.pk], file, everybody=True)
+
+
+@require_safe
+def keys(_request: HttpRequest) -> HttpResponse:
+    """The public keys of the site, the one that signs now first, as a JSON Web Key Set."""
+    response = JsonResponse(key_set(public_keys()), content_type="application/jwk-set+json")
+    response["Access-Control-Allow-Origin"] = "*"
+    patch_cache_control(response, public=True, max_age=3600)
+    return response
+
+
+@require_safe
+def checking(request: HttpRequest) -> HttpResponse:
+    """What is signed, and how anybody checks it with programs that every system has."""
+
+    def draw() -> HttpResponse:
+        context = {
+            "site": settings.SITE_URL,
+            "key_ids": [key_id(key) for key in public_keys()],
+            "everybody": True,
+            "etag": page_etag(request, [], everybody=True),
+            "canonical": f"{settings.SITE_URL}{request.path}",
+        }
+        return render(request, "rating/checking.html", context)
+
+    return versioned(request, public_keys(), draw, everybody=True)
