@@ -50,6 +50,9 @@ _ACTIONS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
 # A stage stands open on the page while its director has something to do there.
 _OPEN_IN_ROUNDS = frozenset(StageStatus) - {StageStatus.FINISHED}
 
+# So many divisions stand on the page together; of more one is told whole, the others are lines that lead to them.
+TOGETHER = 3
+
 
 @event_page
 def draw(request: HttpRequest, event: Event) -> HttpResponse:
@@ -65,13 +68,14 @@ def _page(
     stages = stages_of(event)
     asked = request.GET.get("other", "")
     chosen_place = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else place
+    full = _in_full(request, event, stages, chosen_place)
     typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in ("rolls", "order", "seed")}
     counts = event_counts(event)
-    draws = draws_of(stages)
+    draws = draws_of(full)
     read_together(stages)
     shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
     prizes = prizes_of(event, stages)
-    parts = [
+    parts: list[Shape] = [
         {
             **_part(stage, stages, counts.active.get(stage.division_id, 0), prizes),
             "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
@@ -86,6 +90,14 @@ def _page(
             else None,
             "other": other_ways(stage, typed) if number == chosen_place and not is_money(stage) else None,
         }
+        if stage in full
+        else {
+            "stage": stage,
+            "name": stage_name(stage, stages),
+            "elsewhere": _address(event, stage),
+            "open": False,
+            "other": None,
+        }
         for number, stage in enumerate(stages, start=1)
     ]
     if request.GET.get("division"):
@@ -94,8 +106,8 @@ def _page(
             part["open"] = part["stage"].division_id == chosen
     for part in parts:
         part["open"] = part["open"] or part["other"] is not None
-    if parts and not any(part["open"] for part in parts):
-        parts[0]["open"] = True
+    if full and not any(part["open"] for part in parts):
+        parts[stages.index(full[0])]["open"] = True
     context = {
         "parts": parts,
         "expected": counts.expected,
@@ -116,6 +128,28 @@ def _page(
     )
 
 
+def _in_full(request: HttpRequest, event: Event, stages: list[Stage], place: int) -> list[Stage]:
+    """The stages that are told whole: of few divisions all, of many those of one, which the form or the address names.
+
+    Where neither does: the first in which there is something to do.
+    """
+    if len({stage.division_id for stage in stages}) <= TOGETHER:
+        return stages
+    if 1 <= place <= len(stages):
+        division = stages[place - 1].division_id
+    elif request.GET.get("division"):
+        division = chosen_division(request, event, stages).division.pk
+    else:
+        waits = (stage.division_id for stage in stages if _waits_for_director(stage))
+        division = next(waits, stages[0].division_id)
+    return [stage for stage in stages if stage.division_id == division]
+
+
+def _waits_for_director(stage: Stage) -> bool:
+    """Whether a director can do something about its draw as far as its status tells."""
+    return stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else DRAW_HIDDEN)
+
+
 def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Shape:
     """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
     source = next((one for one in stages if one.pk == stage.fed_by_id), None)
@@ -126,7 +160,7 @@ def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Sh
         "stage": stage,
         "name": stage_name(stage, stages),
         "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
-        "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else DRAW_HIDDEN),
+        "open": not waits and _waits_for_director(stage),
         "waits_for": waits_words(stage, stage_name(source, stages)) if waits and source is not None else "",
         "entries": entries if source is None else None,
         "agreed": [*bracket_words(stage.system, stage.settings.bracket), *prize_rows(prizes, stage)]
@@ -172,9 +206,9 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         if error.status == INVALID:
             return _page(request, event, describe_all(error), int(request.POST.get("stage", "1")))
-        return not_done(request, error, back=_address(event))
+        return not_done(request, error, back=_back(event, stage))
     messages.success(request, _("The draw is made. Look at it; nobody else sees it yet."))
-    return redirect(_address(event))
+    return redirect(_back(event, stage))
 
 
 @event_action
@@ -190,9 +224,11 @@ def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
             else _done(request, stage, event, action)
         )
     except CrawfordError as error:
-        return not_done(request, error, back=_address(event))
+        return not_done(request, error, back=_back(event, stage))
     messages.success(request, words)
-    return redirect("director:board", event.public_id) if action == "publish" else redirect(_address(event))
+    return (
+        redirect("director:board", event.public_id) if action == "publish" else redirect(_back(event, stage))
+    )
 
 
 def _done(request: HttpRequest, stage: Stage, event: Event, action: str) -> str:
@@ -210,5 +246,12 @@ def _stage(request: HttpRequest, event: Event) -> Stage:
     return stages[int(place) - 1]
 
 
-def _address(event: Event) -> str:
-    return reverse("director:draw", args=[event.public_id])
+def _back(event: Event, stage: Stage) -> str:
+    """Where the page tells ``stage`` whole."""
+    many = len({one.division_id for one in stages_of(event)}) > TOGETHER
+    return _address(event, stage if many else None)
+
+
+def _address(event: Event, stage: Stage | None = None) -> str:
+    url = reverse("director:draw", args=[event.public_id])
+    return url if stage is None else f"{url}?division={stage.division_id}"

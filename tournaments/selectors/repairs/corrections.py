@@ -196,10 +196,10 @@ def _best_first(change: PlaceChange) -> tuple[str, int, str]:
 def _table_cascade(draw: Draw, row: DrawnMatch, claim: Claim | None, outcome: Outcome | None) -> Cascade:
     """In a Swiss or round robin only the table changes: pairings stay as they were published."""
     if claim is None or outcome is None:
-        open_again = replace(row, status=MatchStatus.READY, winner=None, result_kind="", scores=(None, None))
+        open_again = row._replace(status=MatchStatus.READY, winner=None, result_kind="", scores=(None, None))
         return table_cascade(draw, {row.number: open_again})
-    corrected = replace(
-        row, winner=outcome.winner, result_kind=outcome.kind, scores=(claim.score_a, claim.score_b)
+    corrected = row._replace(
+        winner=outcome.winner, result_kind=outcome.kind, scores=(claim.score_a, claim.score_b)
     )
     return table_cascade(draw, {row.number: corrected})
 

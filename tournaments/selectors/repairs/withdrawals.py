@@ -1,7 +1,7 @@
 """What happens when an entry leaves a stage that is drawn: walk-overs now and later, results that are struck, places."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tournaments.engine.brackets.correction import absence_claim, without
 from tournaments.engine.matches.reporting import outcome_of
@@ -136,7 +136,7 @@ def _without(draw: Draw, entry: EntryId, claim: Claim | None, leaving: Leaving |
     changed = {
         match.number: _as_claimed(match, claims[match.number])
         if match.number in claims
-        else replace(match, status=MatchStatus.VOID)
+        else match._replace(status=MatchStatus.VOID)
         for match in own
         if match.number in claims or match.number in struck
     }
@@ -154,8 +154,7 @@ def _out_of_bracket(
 
 def _as_claimed(match: DrawnMatch, claim: Claim) -> DrawnMatch:
     outcome = outcome_of(match.length, claim)
-    return replace(
-        match,
+    return match._replace(
         status=MatchStatus.CONFIRMED,
         winner=outcome.winner,
         result_kind=outcome.kind,
