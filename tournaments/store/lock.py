@@ -113,6 +113,12 @@ def changed(
     return row
 
 
+def written_now(event: Event, *fields: str) -> None:
+    """Write these fields before `changed` does, for what reads them from the database on the way there."""
+    event.save(update_fields=fields)
+    event.__dict__.setdefault(_KEPT, {}).update({field: getattr(event, field) for field in fields})
+
+
 _KEPT = "_kept"  # the columns of a locked event as the database has them: `changed` writes those that differ
 
 

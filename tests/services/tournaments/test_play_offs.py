@@ -106,6 +106,25 @@ def test_play_off_of_two_when_played_then_it_decides_and_the_event_is_over_again
     sound(night)
 
 
+def test_play_off_when_one_of_two_has_left_then_the_other_wins_and_the_event_is_over_again():
+    night = an_event(4, system="swiss", swiss=SwissSettings(rounds=1, tie_breaks=()), lengths=[5])
+    publish_next(night)
+    one, other = night.playable()
+    night.settle(one, "a", 2)
+    gone, stays = (
+        next(slot.entry for slot in match.slots.all() if slot.side == "a") for match in (one, other)
+    )
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=gone.pk)
+    night.settle(other, "a", 2)
+    night.fresh()
+    start(night, gone.name, stays.name)
+    assert night.playable() == []
+    assert (night.event.status, stage_at(night).status) == ("finished", "finished")
+    assert night.event.finished_at is not None
+    assert [row[:2] for row in tables(night)[0]][:2] == [(stays.name, 1), (gone.name, 2)]
+    sound(night)
+
+
 def test_play_off_of_three_when_they_are_level_again_then_it_is_played_again():
     night = three_level()
     start(night, "Ann", "Bob", "Cleo")

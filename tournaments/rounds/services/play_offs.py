@@ -31,7 +31,7 @@ from tournaments.selectors.standings.tables import settings_of, still_tied, to_p
 from tournaments.store.arranged import forget_play_off, write_play_off
 from tournaments.store.drawing import clear_rounds, write_rounds
 from tournaments.store.event_state import finish_if_over, reopen
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import changed, lock_for_director, written_now
 from tournaments.store.places import record_places
 from tournaments.store.results import pass_the_absent
 from tournaments.store.tables import hand_out_tables
@@ -61,7 +61,7 @@ def start_play_off(
     first = len(draw.rounds) + len(draw.play_offs)
     planned = [_round(first + one.number, one.pairs, one.rests) for one in round_robin(group)]
     reopen(event, stage)
-    event.save(update_fields=["status", "finished_at"])  # who hands out tables looks at running events
+    written_now(event, "status", "finished_at")  # who hands out tables looks at running events
     write_rounds(stage, planned, first_number=len(draw.matches) + 1, code=PLAY_OFF)
     hand_out_tables(event)
     pass_the_absent(event, stage)
