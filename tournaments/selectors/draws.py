@@ -46,7 +46,7 @@ _STATUSES = {
     status.value: status for status in MatchStatus
 }  # asked for by every match: a third of the time of calling the enumeration
 _SIDES = {side.value: side for side in Side}
-_LOSER = MatchSlot.SourceKind.LOSER_OF.value
+_LOSER, _BYE = MatchSlot.SourceKind.LOSER_OF.value, MatchSlot.SourceKind.BYE.value
 SLOT_FIELDS = (*("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won", "entry_id"),)
 ENTRY_FIELDS = ("pk", "public_id", "name", "seed")
 
@@ -368,18 +368,9 @@ def _side(
     """``source``: the match before, with its number and status; ``entry``: its ids, its name and its seed."""
     pk, public_id, name, seed = entry or (None, "", "", None)
     over = source is not None and source.status in OVER
-    return DrawnSide(
-        side=side,
-        source_kind=kind,
-        source_number=MatchNo(source.number) if source is not None else None,
-        entry_id=EntryId(pk) if pk is not None else None,
-        entry_public_id=public_id,
-        name=name,
-        seed=seed,
-        vacant=pk is None and (over or by_hand or kind == MatchSlot.SourceKind.BYE),
-        by_hand=by_hand,
-        has_won=has_won,
-    )
+    number = None if source is None else source.number
+    vacant = pk is None and (over or by_hand or kind == _BYE)
+    return DrawnSide(side, kind, number, pk, public_id, name, seed, vacant, by_hand, has_won)
 
 
 def _side_of(slot: MatchSlot) -> DrawnSide:
@@ -390,23 +381,23 @@ def _side_of(slot: MatchSlot) -> DrawnSide:
 
 def _match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnMatch:
     return DrawnMatch(
-        pk=match.pk,
-        public_id=match.public_id,
-        number=MatchNo(match.number),
-        round_number=round_.number,
-        round_code=round_.code,
-        section=round_.section,
-        position=match.position,
-        status=_STATUSES[match.status],
-        length=match.length,
-        table=match.table,
-        result_kind=match.result_kind,
-        winner=_SIDES[match.winner_side] if match.winner_side else None,
-        scores=(match.score_a, match.score_b),
-        version=match.version,
-        sides=(sides[Side.A], sides[Side.B]),
-        start=(match.start_a, match.start_b),
-        adjourned=match.adjourned if isinstance(match, Match) else _read(match.adjourned_text),
+        match.pk,
+        match.public_id,
+        match.number,
+        round_.number,
+        round_.code,
+        round_.section,
+        match.position,
+        _STATUSES[match.status],
+        match.length,
+        match.table,
+        match.result_kind,
+        _SIDES[match.winner_side] if match.winner_side else None,
+        (match.score_a, match.score_b),
+        match.version,
+        (sides[Side.A], sides[Side.B]),
+        (match.start_a, match.start_b),
+        match.adjourned if isinstance(match, Match) else _read(match.adjourned_text),
     )
 
 

@@ -131,3 +131,27 @@ def test_draw_page_of_several_stages_is_open_where_something_is_to_be_done() -> 
     assert desk.post("change-draw", "publish", stage="1").status_code == 302
     assert open_parts() == ["2"]
     assert "bracket-match" not in desk.get("draw").content.decode()
+
+
+def test_draw_page_of_many_divisions_tells_one_whole_and_leads_to_the_others() -> None:
+    night = an_event(4)
+    for name in "BCD":
+        plan = DivisionDetails(name=name, stages=(StageDetails(lengths=[3]),))
+        add_division(actor=night.actor, event_id=night.event.pk, division=plan, first_name="A")
+    desk = desk_of(night)
+
+    def whole(**asked: str) -> list[str]:
+        return re.findall(r'<details [^>]*id="part-(\d)"', desk.get("draw", **asked).content.decode())
+
+    assert whole() == ["1"]
+    first, *_others, last = night.event.divisions.order_by("position").values_list("pk", flat=True)
+    assert f'href="{desk.url("draw")}?division={last}"' in desk.get("draw").content.decode()
+    assert whole(division=str(last)) == whole(other="4") == ["4"]
+    assert desk.get("draw", division="1000000").status_code == 404
+    made = desk.post("make-draw", stage="1")
+    assert made.url == f"{desk.url('draw')}?division={first}"
+    desk.post("change-draw", "publish", stage="1")
+    assert whole() == ["2"]
+    refused = desk.post("make-draw", stage="3")
+    assert refused.status_code == 422
+    assert re.findall(r'<details [^>]*id="part-(\d)"', refused.content.decode()) == ["3"]

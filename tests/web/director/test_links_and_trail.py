@@ -1,6 +1,7 @@
 """Personal links and the audit trail; what pages cost; the admin that only looks."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -343,3 +344,13 @@ def test_trail_when_more_is_written_than_a_search_looks_through_then_it_goes_on_
     assert [entry["words"].partition(":")[0] for entry in page.context["entries"]] == ["Event created"]
     assert desk.get("audit", q="created", before="0").context["entries"] == []
     assert len(desk.get("audit", q="created", before="x").context["entries"]) == 1
+
+
+@pytest.mark.django_db
+def test_links_when_there_are_many_then_in_pages_and_found_by_name():
+    night = an_event(101)
+    desk = desk_of(night)
+    name = re.compile(r'<label class="list-main"[^>]*><strong>([^<]*)</strong>')
+    pages = [name.findall(desk.get("links", page=page).content.decode()) for page in "12"]
+    assert [len(page) for page in pages] == [100, 1]
+    assert name.findall(desk.get("links", q=pages[1][0]).content.decode()) == pages[1]

@@ -1,5 +1,7 @@
 """Personal links: to copy, to print as QR codes, to revoke."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +23,7 @@ from tournaments.shared.frames.divisions import chosen_division
 
 # Ten sheets of paper: a code takes some milliseconds to draw, and nobody prints a thousand at once.
 TICKETS_PER_PAGE = 96
+LINKS_PER_PAGE = 100
 
 
 @event_page
@@ -30,17 +33,18 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
     stages = stages_of(event)
     switch = chosen_division(request, event, stages)
     found = {row.pk for row in entries_of([switch.division.pk])[switch.division.pk] if row.is_found_by(text)}
-    rows = [
-        {"public_id": entry.public_id, "name": entry.name, "url": _url(request, entry)}
-        for entry in active_entries(switch.division)
-        if entry.pk in found
-    ]
+    entries = [entry for entry in active_entries(switch.division) if entry.pk in found]
+    page = Paginator(entries, LINKS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "rows": rows,
+        "rows": [
+            {"public_id": entry.public_id, "name": entry.name, "url": _url(request, entry)} for entry in page
+        ],
+        "page": page,
         "text": text,
         "divisions": switch.links(event, "links"),
         "division": switch.division,
         "query": switch.query,
+        "page_query": urlencode({"division": switch.division.pk, "q": text}),
         "last_day": last_day(event),
         "days": DAYS_AFTER_EVENT,
     }

@@ -57,7 +57,9 @@ _CRITERIA = {
     Criterion.FLOATS: gettext_lazy("The same players met unequal scores again"),
     Criterion.PREFERENCES: gettext_lazy("Players met who should be kept apart, though it could be helped"),
 }
-MOST_PLACES = 128  # of a table beside the rounds; the whole of it stands on the public page and on paper
+# So many places of a table stand beside the rounds; of more only the first ones: the whole of it stands on the public page and on paper.
+PLACES_AT_ONCE = 128
+FIRST_PLACES = 100
 MOST_TIED = 16  # a play-off of more is not played
 
 
@@ -101,7 +103,12 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check
         "play_off": play_off_shape(draw),
         **_play_offs(draw, names, final=final, running=running),
         "tables": standings_shapes(
-            draw, entries, final=final, feeds=stages_fed_by(stage), prizes=prizes, most=MOST_PLACES
+            draw,
+            entries,
+            final=final,
+            feeds=stages_fed_by(stage),
+            prizes=prizes,
+            most=FIRST_PLACES if len(entries) > PLACES_AT_ONCE else None,
         )
         if draw.rounds
         else [],
