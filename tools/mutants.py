@@ -3,7 +3,7 @@
 In a throw-away copy of the checkout, one small change (`tools/mutations.py`) at a time, the tests run that reach the changed
 line: which do is recorded once by coverage and kept in `var/mutants` as long as the code stays the same; `--add tests/unit/…`
 records new tests beside them. A mutant that no test notices is printed with file, line and change: it asks for a test, or changes
-nothing that anybody could see. Exit 1 if less than `WANTED` per cent were noticed at this first look.
+nothing that anybody could see. Exit 1 if so few were noticed at this first look that chance alone does not explain it (`too_few`).
 """
 
 import argparse
@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
+from math import comb
 from pathlib import Path
 
 import coverage
@@ -187,6 +188,12 @@ def _pass(tests: list[str], copy: Path, patience: float) -> bool:
     return done.returncode == 0
 
 
+def too_few(noticed: int, asked: int) -> bool:
+    """Whether of `asked` that are noticed with WANTED per cent each, one sample in twenty or fewer has so few."""
+    wanted = WANTED / 100
+    return sum(comb(asked, n) * wanted**n * (1 - wanted) ** (asked - n) for n in range(noticed + 1)) <= 1 / 20
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=200)
@@ -231,7 +238,7 @@ def main() -> int:
         f"{noticed} of {asked} mutants noticed ({share:.1f} %; {fates['slow']} by the clock), of {len(everything)} there are, "
         f"seed {given.seed}, {time.monotonic() - began:.0f} s"
     )
-    return 0 if share >= WANTED else 1
+    return 1 if too_few(noticed, asked) else 0
 
 
 if __name__ == "__main__":
