@@ -66,12 +66,12 @@ def _shown(
 
 def _do(request: HttpRequest, event: Event, text: str, mark: str) -> HttpResponse:
     key = request.POST.get("submission_key", "")
-    if mark.startswith("result:") and 0 < len(key) <= KEY_LIMIT and key.isprintable():
-        before = was_recorded(event, mark.split(":")[1], key)
-        if before is not None and before.user_id == user_of(request).pk:
-            return _done(request, event, _recorded_again(event, before))
     chosen = hear(event, user_of(request), text, mark).marked(mark)
     if chosen is None:
+        if mark.startswith("result:") and 0 < len(key) <= KEY_LIMIT and key.isprintable():
+            before = was_recorded(event, mark.split(":")[1], key)
+            if before is not None and before.user_id == user_of(request).pk:
+                return _done(request, event, _recorded_again(event, before))
         heard = hear(event, user_of(request), text)
         reasons = (Fault("desk.changed"),) if heard.meanings else heard.faults
         return _shown(request, event, heard, [describe(fault) for fault in reasons])

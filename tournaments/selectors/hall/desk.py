@@ -1,10 +1,12 @@
 """The hall as the desk line sees it: every match that can have a result, with both names; and, asked for, what is over."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch, SideClaim
 from tournaments.engine.matches.adjourning import Adjourned, least_points
@@ -12,7 +14,6 @@ from tournaments.engine.matches.rulings import awards_of
 from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, UNSETTLED, EntryStatus, MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind, Score, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Report, Stage
-from tournaments.selectors.hall.calling import FEW
 from tournaments.selectors.matches.claims import claim_of
 
 _FIELDS: Final = (
@@ -27,6 +28,11 @@ _FIELDS: Final = (
     ),
     *("match__start_a", "match__start_b", "match__stage_id", "match__round_id"),
 )
+# As text: few matches have any of these, and reading JSON for each of them takes as long as all else.
+_AS_TEXT: Final = {
+    "awards_text": Cast("match__awards", TextField()),
+    "adjourned_text": Cast("match__adjourned", TextField()),
+}
 
 
 def desk_of(
@@ -37,7 +43,7 @@ def desk_of(
     reports: bool = False,
     only: Collection[str] | None = None,
 ) -> Desk:
-    """What can be done now, in ``stages``, all that the event has: two queries, whatever the size; one more with ``entries``, everybody who takes part, and with
+    """What can be done now, in ``stages``, all that the event has: one query, whatever the size; one more with ``entries``, everybody who takes part, and with
     ``reports``, what players have said that is not settled.
 
     ``only``: no other matches than those with these public ids.
@@ -85,18 +91,14 @@ def _entries(event: Event) -> list[DeskEntry]:
 def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
     rules = {pk: stage.settings.conduct.lateness for pk, stage in stages.items()}
     rows: dict[int, dict[str, tuple[Any, ...]]] = {}
-    for row in slots.filter(match__stage__in=stages).values_list(*_FIELDS):
+    for row in slots.filter(match__stage__in=stages).annotate(**_AS_TEXT).values_list(*_FIELDS, *_AS_TEXT):
         rows.setdefault(row[0], {})[row[1]] = row
-    # Few matches have any of these, and reading JSON for each of them takes as long as all else.
-    among = Q(pk__in=rows) if len(rows) <= FEW else Q(stage__in=stages)
-    ruling = Match.objects.filter(among, Q(start_a__gt=0) | Q(start_b__gt=0) | ~Q(adjourned={}))
-    ruled = {pk: (awards, left) for pk, awards, left in ruling.values_list("pk", "awards", "adjourned")}
     found = []
     for pk, sides in rows.items():
         if len(sides) == len(Side):
             a, b = sides[Side.A], sides[Side.B]
-            public_id, number, version, status, length, table, start_a, start_b, stage, round_ = a[4:]
-            awards, adjourned = ruled.get(pk, ((), {}))
+            public_id, number, version, status, length, table, start_a, start_b, stage, round_ = a[4:14]
+            awards, adjourned = a[14:]
             found.append(
                 DeskMatch(
                     pk=pk,
@@ -109,12 +111,16 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
                     names=(a[3] or "", b[3] or ""),
                     stage=stage,
                     round=round_,
-                    least=least_points(Score(start_a, start_b), Adjourned.of(adjourned)),
-                    awards=awards_of(awards),
+                    least=least_points(Score(start_a, start_b), _left(adjourned)),
+                    awards=awards_of(json.loads(awards)) if awards != "[]" else (),
                     lateness=rules[stage],
                 )
             )
     return found
+
+
+def _left(adjourned: str) -> Adjourned | None:
+    return Adjourned.of(json.loads(adjourned)) if adjourned != "{}" else None
 
 
 def holder_of(event: Event, table: int) -> tuple[int, str] | None:
