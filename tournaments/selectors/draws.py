@@ -1,4 +1,4 @@
-"""Draws as values: rounds, their matches, who stands on which side and why. Four queries for any number of any size."""
+"""Draws as values: rounds, their matches, who stands on which side and why. Three queries for one, four for any number of any size."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -47,8 +47,8 @@ _STATUSES = {
 }  # asked for by every match: a third of the time of calling the enumeration
 _SIDES = {side.value: side for side in Side}
 _LOSER, _BYE = MatchSlot.SourceKind.LOSER_OF.value, MatchSlot.SourceKind.BYE.value
-SLOT_FIELDS = (*("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won", "entry_id"),)
-ENTRY_FIELDS = ("pk", "public_id", "name", "seed")
+SLOT_FIELDS = ("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won", "entry_id")
+ENTRY_FIELDS = ("public_id", "name", "seed")
 
 
 class DrawnSide(
@@ -351,14 +351,18 @@ def match_now(pk: int) -> tuple[Match, DrawnMatch]:
 
 
 def _sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[int, dict[Side, DrawnSide]]:
-    # Those who stand in many matches are read once, not with each of them.
-    entered = Entry.objects.filter(division__in={stage.division_id for stage in stages}).order_by()
-    entries = {row[0]: row for row in entered.values_list(*ENTRY_FIELDS)}
+    fields: tuple[str, ...] = (*SLOT_FIELDS, *(f"entry__{name}" for name in ENTRY_FIELDS))
+    entries: dict[int, list[Any]] = {}
+    if len(stages) > 1:  # of one, a statement more costs as much as it spares
+        entered = Entry.objects.filter(division__in={stage.division_id for stage in stages}).order_by()
+        entries = {pk: entry for pk, *entry in entered.values_list("pk", *ENTRY_FIELDS)}
+        fields = SLOT_FIELDS
     found: dict[int, dict[Side, DrawnSide]] = {pk: {} for pk in matches}
     rows = MatchSlot.objects.filter(match__stage__in=stages).order_by()
-    for match, code, kind, before, by_hand, has_won, entry in rows.values_list(*SLOT_FIELDS):
+    for match, code, kind, before, by_hand, has_won, pk, *own in rows.values_list(*fields):
         side, source = _SIDES[code], matches[before] if before else None
-        found[match][side] = _side(side, kind, source, by_hand, has_won, entries[entry] if entry else None)
+        entry = (pk, *(own or entries[pk])) if pk else None
+        found[match][side] = _side(side, kind, source, by_hand, has_won, entry)
     return found
 
 

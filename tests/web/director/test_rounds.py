@@ -475,7 +475,7 @@ def test_draw_page_when_the_table_is_long_then_its_first_places_and_a_way_to_the
     page = desk_of(night).get("draw")
     (part,) = page.context["parts"]
     (table,) = part["swiss"]["tables"]
-    assert (len(table["rows"]), table["more"]) == (128, 3)
-    assert "3 places more on the public page" in words(page)
+    assert (len(table["rows"]), table["more"]) == (100, 31)
+    assert "31 places more on the public page" in words(page)
     public = Client().get(reverse("public:event", args=[night.event.public_id]))
     assert all(name in words(public) for name in night.division.entries.values_list("name", flat=True))
