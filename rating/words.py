@@ -91,7 +91,10 @@ register(
         "rating.csv.discipline": _("Line %(line)s: “%(value)s” is not a kind of play that lists know."),
         "rating.csv.place": _("Line %(line)s: the place %(value)s does not lie inside the field."),
         "rating.csv.opening_here": _(
-            "Line %(line)s is an opening rating: it stays out. Opening ratings are taken in on the page of their list."
+            "Line %(line)s is an opening rating: it stays out. Choose a list for it, or take opening ratings in on the page of their list."
+        ),
+        "rating.csv.merged_since": _(
+            "Line %(line)s is between two players who were found to be one since: it stays out."
         ),
         "rating.csv.other_weight": _(
             "Line %(line)s is in the ledger already, with another weight: that one stays. Take the result back first if it is wrong."

@@ -9,10 +9,11 @@ from django.db.models.functions import Coalesce
 
 from faults import Missing
 from names.folding import search_key
+from people.models import Player
 from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
 from rating.store.moments import moment_of
-from rating.store.reading import counted
+from rating.store.reading import counted, merged_players
 from rating.store.spans import spans_counted
 
 CHUNK = 2000
@@ -40,6 +41,22 @@ def all_facts(rating_list: RatingList) -> Iterator[Fact]:
     )
 
 
+def merges_in(rating_list: RatingList) -> list[tuple[Player, Player]]:
+    """Players of the list's ledger who were merged, with whom they are now."""
+    merges = merged_players()
+    if not merges:
+        return []
+    facts = _facts(rating_list).filter(Q(winner_id__in=merges) | Q(loser_id__in=merges)).order_by()
+    met = {pk for pair in facts.values_list("winner_id", "loser_id") for pk in pair if pk in merges}
+    players = Player.objects.in_bulk(met | {merges[pk] for pk in met})
+    return [(players[pk], players[merges[pk]]) for pk in sorted(met)]
+
+
+def taken_back_because(fact: Fact) -> str:
+    """The reason that was given for taking this fact back; no query for a fact that came from here."""
+    return next((later.reason for later in fact.later.all()), "")
+
+
 def fact_of_list(rating_list: RatingList, number: int) -> Fact:
     """One fact that the list counts, or ``Missing``; a void is none."""
     fact = _facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID).first()
@@ -63,5 +80,5 @@ def _facts(rating_list: RatingList) -> QuerySet[Fact]:
     if not system_named(rating_list.system).weighted:
         facts = facts.exclude(kind=FactKind.PLACE)  # what it earns nothing for
     return facts.select_related("winner", "loser").prefetch_related(
-        Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind"))
+        Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind", "reason"))
     )

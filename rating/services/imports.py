@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from faults import Conflict, Fault, Invalid
+from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
 from people.models import Club, Player
 from people.permissions import require_director
@@ -19,13 +19,13 @@ from rating.services.keys import opening_keys, result_keys
 from rating.services.known import BATCH, Candidate, Compared, against_ledger
 from rating.services.lists import FIRST_YEAR, LAST_YEAR
 from rating.services.locks import lock_list, mark_for_rebuild
-from rating.services.result_tables import PlaceRow, ResultRow, Weight, read_results
+from rating.services.result_tables import LedgerRow, PlaceRow, ResultRow, Weight, read_results
 from rating.services.tables import OpeningRow, Person, Table, read_openings
 from rating.store.moments import moment_of
 from rating.store.reading import hold_club, lists_counting
 
-Row = OpeningRow | ResultRow | PlaceRow
-AnyTable = Table[OpeningRow] | Table[ResultRow | PlaceRow]
+Row = LedgerRow
+AnyTable = Table[OpeningRow] | Table[LedgerRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Imported:
         tuple[Weight, int], ...
     ] = ()  # of results and places, heaviest first, and how many rows have each
     places: int = 0  # how many rows are final places
+    openings: int = 0  # how many are opening ratings in a ledger
 
     @property
     def anything(self) -> bool:
@@ -64,10 +65,12 @@ def check_openings(
     return _summary(table, _openings(rating_list, table, as_of), create_unknown=create_unknown)
 
 
-def check_results(*, club: Club, text: str, create_unknown: bool = False) -> Imported:
+def check_results(
+    *, club: Club, text: str, create_unknown: bool = False, openings_to: RatingList | None = None
+) -> Imported:
     """A dry run."""
-    table = read_results(club, text)
-    return _summary(table, _facts(club, table), create_unknown=create_unknown)
+    table = read_results(club, text, openings=openings_to is not None)
+    return _summary(table, _facts(club, table, openings_to), create_unknown=create_unknown)
 
 
 @transaction.atomic
@@ -101,19 +104,33 @@ def import_openings(
 
 @transaction.atomic
 def import_results(
-    *, actor: Actor, club_id: int, text: str, create_unknown: bool = False, again: bool = False
+    *,
+    actor: Actor,
+    club_id: int,
+    text: str,
+    create_unknown: bool = False,
+    again: bool = False,
+    openings_to: int | None = None,
 ) -> Imported:
     """Enter a club's old results in the ledger; every list that counts the club follows.
 
-    A row that was taken back before stays out unless ``again`` asks for it: then it is a new fact under a new key.
+    A row that was taken back before stays out unless ``again`` asks for it: then it is a new fact under a new key. Opening
+    ratings that a ledger's own file holds are set on the club's list ``openings_to``, and stay out without one.
     """
     club = Club.objects.get(pk=club_id)
     require_director(actor, club)
-    table = read_results(club, text)
+    rating_list = None
+    if openings_to is not None:
+        rating_list = RatingList.objects.filter(pk=openings_to, club=club).first()
+        if rating_list is None:
+            raise Missing("rating.list_unknown")
+    table = read_results(club, text, openings=rating_list is not None)
     _hold_for_players(Club.objects.filter(pk=club_id))
     hold_club(club.pk)  # a list that is made meanwhile waits for these facts
     mark_for_rebuild(list_ids=lists_counting(club.pk))  # lists before facts, as everywhere
-    imported = _write(actor, club, table, _facts(club, table), create_unknown=create_unknown, again=again)
+    imported = _write(
+        actor, club, table, _facts(club, table, rating_list), create_unknown=create_unknown, again=again
+    )
     _trace(actor, "ledger.import_results", club, club, imported)
     return imported
 
@@ -143,17 +160,17 @@ def _faults(table: AnyTable, found: Compared, *, create_unknown: bool) -> list[F
     return sorted(faults, key=lambda fault: int(fault.params.get("line", 0)))
 
 
-def _unknown_names(table: AnyTable, candidates: Sequence[Candidate]) -> list[str]:
-    """Whom these lines need and nobody is called so."""
+def _unknown_names(table: AnyTable, candidates: Sequence[Candidate]) -> dict[str, str]:
+    """Whom these lines need and nobody is called so: names by ``ref``."""
     lines = {one.line for one in candidates if one.nameless}
     needed = {
-        person.name
+        person.ref
         for row in table.rows
         if row.line in lines
         for person in _people(row)
         if person.player_id is None
     }
-    return [name for name in table.unknown if name in needed]
+    return {ref: name for ref, name in table.unknown.items() if ref in needed}
 
 
 def _people(row: Row) -> list[Person]:
@@ -174,13 +191,14 @@ def _summary(table: AnyTable, candidates: list[Candidate], *, create_unknown: bo
         rows=len(table.rows),
         new=len(found.fresh),
         known=found.known,
-        players=tuple(_unknown_names(table, found.fresh)) if create_unknown else (),
+        players=tuple(_unknown_names(table, found.fresh).values()) if create_unknown else (),
         faults=tuple(_faults(table, found, create_unknown=create_unknown)),
         notes=tuple(_notes(found, table)),
         taken_back=len(found.taken_back),
         filled=len(found.filled),
         weights=tuple(sorted(weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))),
         places=sum(isinstance(row, PlaceRow) for row in rows),
+        openings=sum(isinstance(row, OpeningRow) and row.at is not None for row in table.rows),
     )
 
 
@@ -188,12 +206,12 @@ def _notes(found: Compared, table: AnyTable) -> list[Fault]:
     return sorted([*table.notes, *found.notes], key=lambda note: int(note.params["line"]))
 
 
-def _make_players(actor: Actor, club: Club, names: Sequence[str]) -> dict[str, int]:
+def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[str, int]:
+    """New players by ``ref``."""
     if not names:
         return {}
-    players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in names])
-    # By the names as they are in the file: those of the players are cleaned of signs that nobody sees.
-    return {name: player.pk for name, player in zip(names, players, strict=True)}
+    players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in names.values()])
+    return {ref: player.pk for ref, player in zip(names, players, strict=True)}
 
 
 def _candidate(fact: Fact, row: Row, keys: Sequence[str]) -> Candidate:
@@ -203,34 +221,38 @@ def _candidate(fact: Fact, row: Row, keys: Sequence[str]) -> Candidate:
         line=row.line,
         keys=keys,
         scored=not isinstance(row, ResultRow) or row.scored,
-        origin="" if isinstance(row, OpeningRow) else row.origin,
+        origin=row.origin,
         nameless=any(person.player_id is None for person in _people(row)),
     )
 
 
 def _openings(rating_list: RatingList, table: Table[OpeningRow], as_of: datetime) -> list[Candidate]:
-    return [
-        _candidate(
-            Fact(
-                kind=FactKind.OPENING,
-                club=rating_list.club,
-                rating_list=rating_list,
-                winner_id=row.person.player_id,
-                opening_rating=row.rating,
-                opening_deviation=row.deviation,
-                opening_experience=row.experience,
-                played_at=as_of,
-                moment=moment_of(as_of),
-            ),
-            row,
-            opening_keys(rating_list, row, as_of),
-        )
-        for row in table.rows
-    ]
+    return [_opening(rating_list, row, as_of) for row in table.rows]
 
 
-def _facts(club: Club, table: Table[ResultRow | PlaceRow]) -> list[Candidate]:
-    return [_candidate(_fact(club, row), row, result_keys(club, row)) for row in table.rows]
+def _opening(rating_list: RatingList, row: OpeningRow, at: datetime) -> Candidate:
+    fact = Fact(
+        kind=FactKind.OPENING,
+        club=rating_list.club,
+        rating_list=rating_list,
+        winner_id=row.person.player_id,
+        opening_rating=row.rating,
+        opening_deviation=row.deviation,
+        opening_experience=row.experience,
+        played_at=at,
+        moment=moment_of(at),
+    )
+    return _candidate(fact, row, opening_keys(rating_list, row, at))
+
+
+def _facts(club: Club, table: Table[LedgerRow], openings_to: RatingList | None) -> list[Candidate]:
+    found = []
+    for row in table.rows:
+        if not isinstance(row, OpeningRow):
+            found.append(_candidate(_fact(club, row), row, result_keys(club, row)))
+        elif openings_to is not None and row.at is not None:
+            found.append(_opening(openings_to, row, row.at))
+    return found
 
 
 def _fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
@@ -283,14 +305,14 @@ def _write(
             Fact.objects.bulk_create(facts, batch_size=BATCH)
     except IntegrityError as error:  # somebody corrected one of those that get their score now
         raise Conflict("rating.taken_back") from error
-    if any(fact.rating_list_id for fact in facts):
-        ids = sorted({fact.winner_id for fact in facts if fact.winner_id})
+    ids = sorted({fact.winner_id for fact in facts if fact.rating_list_id and fact.winner_id})
+    if ids:
         link_to_club(players=[Player(pk=pk) for pk in ids], club=club)
     return Imported(
         rows=len(candidates),
         new=len(fresh),
         known=found.known,
-        players=tuple(names),
+        players=tuple(names.values()),
         faults=(),
         notes=tuple(_notes(found, table)),
         taken_back=0 if again else len(found.taken_back),
@@ -300,7 +322,7 @@ def _write(
 
 def _name(fact: Fact, row: Row, made: Mapping[str, int]) -> None:
     """Set the players that were made for a line."""
-    ids = [person.player_id or made[person.name] for person in _people(row)]
+    ids = [person.player_id or made[person.ref] for person in _people(row)]
     fact.winner_id = ids[0]
     if len(ids) > 1:
         fact.loser_id = ids[1]

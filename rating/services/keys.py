@@ -27,6 +27,8 @@ def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
 
 def opening_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -> list[str]:
     """The same for an opening rating."""
+    if row.origin:
+        return [_key("opening", rating_list.public_id, "ledger", row.origin)]
     rest = (as_of, row.rating, *(() if row.deviation is None else (row.deviation,)))
     return _different(
         [

@@ -280,13 +280,18 @@ def _called(keys: Sequence[str]) -> dict[str, _Entry]:
 def _still_here(candidates: Sequence[Candidate]) -> set[int]:
     """Those (by ``id``) that this very ledger was exported with."""
     here: set[tuple[object, ...]] = set()
+    merges = merged_players() if candidates else {}
     for start in range(0, len(candidates), BATCH):
         rows = Fact.objects.filter(source_key__in=[one.origin for one in candidates[start : start + BATCH]])
-        here.update(rows.values_list("source_key", "club_id", "moment", "winner_id"))
+        for key, club, moment, winner, rating_list in rows.values_list(
+            "source_key", "club_id", "moment", "winner_id", "rating_list_id"
+        ):
+            here.add((key, club, moment, merges.get(winner or 0, winner), rating_list))
     return {
         id(one)
         for one in candidates
-        if (one.origin, one.fact.club_id, one.fact.moment, one.fact.winner_id) in here
+        if (one.origin, one.fact.club_id, one.fact.moment, one.fact.winner_id, one.fact.rating_list_id)
+        in here
     }
 
 

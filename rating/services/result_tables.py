@@ -5,15 +5,29 @@ a list that counts the same has the same ratings. Reads and judges, writes nothi
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from faults import Fault
 from people.models import Club
+from rating.formulas.base import MOST_EXPERIENCE
+from rating.formulas.glicko2 import WIDEST
 from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
 from rating.services.ledger import HEAVIEST
-from rating.services.tables import Line, People, Person, Table, columns_of, read_lines, time_in, whole_in
+from rating.services.tables import (
+    Line,
+    OpeningRow,
+    People,
+    Person,
+    Table,
+    columns_of,
+    number_in,
+    read_lines,
+    time_in,
+    whole_in,
+)
 
 COLUMNS = ("date", "winner", "loser", "length")
 LEDGER_COLUMNS = (
@@ -77,45 +91,89 @@ class PlaceRow:
     origin: str
 
 
-def read_results(club: Club, text: str) -> Table[ResultRow | PlaceRow]:
+LedgerRow = ResultRow | PlaceRow | OpeningRow
+
+
+def read_results(club: Club, text: str, *, openings: bool = False) -> Table[LedgerRow]:
     """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
-    division_rank, discipline. Or a ledger as it is exported: what was taken back stays out.
+    division_rank, discipline. Or a ledger as it is exported: what was taken back stays out, and opening ratings without
+    ``openings``; players merged there come in as whom they are now.
     """
     if set(LEDGER_COLUMNS) <= set(columns_of(text)):
-        return _read_ledger(club, text)
+        return _read_ledger(club, text, openings=openings)
     lines = read_lines(text, COLUMNS)
     people = People(club, lines, ["winner", "loser"])
-    table: Table[ResultRow | PlaceRow] = Table()
+    table: Table[LedgerRow] = Table()
     for line in lines:
         _take(table, line, _result(line, people))
-    table.unknown = list(people.unknown.values())
+    table.unknown = people.unknown
     return table
 
 
-def _read_ledger(club: Club, text: str) -> Table[ResultRow | PlaceRow]:
-    table: Table[ResultRow | PlaceRow] = Table()
+def _read_ledger(club: Club, text: str, *, openings: bool) -> Table[LedgerRow]:
+    table: Table[LedgerRow] = Table()
     lines = []
+    merges: dict[str, Line] = {}
     for line in read_lines(text, LEDGER_COLUMNS):
         kind = line["kind"].casefold()
+        if kind == "merge":
+            merges[line["loser_id"]] = line
+            continue
         if kind == "void" or line["taken_back"].casefold() == "yes":
             continue
-        if kind == "opening":
+        if kind == "opening" and not openings:
             table.notes.append(Fault("rating.csv.opening_here", "kind", {"line": line.number}))
             continue
-        if kind not in {"result", "replacement", "place"}:
+        if kind not in {"result", "replacement", "place", "opening"}:
             line.fault("rating.csv.kind", "kind", value=line["kind"][:40])
         lines.append(line)
+    lines = [_as_now(line, merges) for line in lines]
     people = People(club, lines, ["winner", "loser"])
     for line in lines:
-        is_place = line["kind"].casefold() == "place"
+        if line["winner_id"] and line["winner_id"] == line["loser_id"]:
+            table.notes.append(Fault("rating.csv.merged_since", "loser", {"line": line.number}))
+            continue
         if not line["source_key"]:
             line.fault("rating.csv.empty_cell", "source_key")
-        _take(table, line, _place(line, people) if is_place else _result(line, people, ours=True))
-    table.unknown = list(people.unknown.values())
+        _take(table, line, _ledger_row(line, people))
+    table.unknown = people.unknown
     return table
 
 
-def _take(table: Table[ResultRow | PlaceRow], line: Line, row: ResultRow | PlaceRow | None) -> None:
+def _as_now(line: Line, merges: Mapping[str, Line]) -> Line:
+    """The line with its players as whom they are since they were merged."""
+    cells = dict(line.cells)
+    for column in ("winner", "loser"):
+        merge = merges.get(line[f"{column}_id"])
+        if merge is not None:
+            cells |= {f"{column}_id": merge["winner_id"], column: merge["winner"]}
+    return replace(line, cells=cells)
+
+
+def _ledger_row(line: Line, people: People) -> LedgerRow | None:
+    match line["kind"].casefold():
+        case "place":
+            return _place(line, people)
+        case "opening":
+            return _opening(line, people)
+        case _:
+            return _result(line, people, ours=True)
+
+
+def _opening(line: Line, people: People) -> OpeningRow | None:
+    player = people.find(line, "winner")
+    at = time_in(line, "played_at")
+    rating = number_in(line, "opening_rating", low=0.0, high=10_000.0)
+    deviation = (
+        number_in(line, "opening_deviation", low=1.0, high=WIDEST) if line["opening_deviation"] else None
+    )
+    experience = whole_in(line, "opening_experience", low=0, high=MOST_EXPERIENCE, default=0)
+    if player is None:
+        return None
+    return OpeningRow(line.number, player, rating, experience, deviation, at, line["source_key"])
+
+
+def _take(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None:
     if row is None or line.faults:
         table.faults += line.faults
     else:

@@ -33,12 +33,16 @@ OPENING_COLUMNS = ("player", "rating")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player by id, or a name that is not known yet. ``word``: what the file calls them; ``by_id``: by an id known here."""
+    """A player by id, or a name that is not known yet. ``word``: what the file calls them; ``by_id``: by an id known here.
+
+    ``ref`` tells those apart whom nobody knows: two ids are two people, also of one name.
+    """
 
     name: str
     player_id: int | None = None
     word: str = field(default="", compare=False)
     by_id: bool = field(default=False, compare=False)
+    ref: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,10 @@ class OpeningRow:
     rating: float
     experience: int
     deviation: float | None = None  # Glicko-2
+    at: datetime | None = (
+        None  # of a ledger's own file, which says when it holds; elsewhere all of a file hold as of one day
+    )
+    origin: str = ""  # the key that it had there
 
 
 Row = TypeVar("Row")
@@ -55,11 +63,11 @@ Row = TypeVar("Row")
 
 @dataclass(slots=True)
 class Table(Generic[Row]):
-    """What a file holds: good rows, faults, names that nobody of the club has, and what is left out and why."""
+    """What a file holds: good rows, faults, names by ``ref`` that nobody of the club has, and what is left out and why."""
 
     rows: list[Row] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
+    unknown: dict[str, str] = field(default_factory=dict)
     notes: list[Fault] = field(default_factory=list)
 
 
@@ -153,10 +161,12 @@ class People:
             for start in range(0, len(asked), 400)
             for player in players_for_club(club).filter(public_id__in=asked[start : start + 400])
         }
-        self._add_merged(club, sorted(ids - self._by_id.keys()))
         keys = {word: search_key(word) for word in words}
         found = players_by_key(club=club, keys=[key for key in keys.values() if key])
         self._by_name: dict[str, list[Player]] = {word: found.get(key, []) for word, key in keys.items()}
+        self._add_merged(
+            club, [word for word in asked if word not in self._by_id and not self._by_name.get(word)]
+        )
         self._ids: dict[str, str] = {}  # whose name it is, by their id in the file
         self.unknown: dict[str, str] = {}
 
@@ -180,12 +190,14 @@ class People:
             line.fault("rating.csv.empty_cell", column)
             return None
         named = self._by_name[word]
-        if len(named) > 1 or (given and self._ids.setdefault(key, given) != given):
+        namesake = bool(given) and self._ids.setdefault(key, given) != given
+        if len(named) > 1 or (named and namesake):
             line.fault("rating.csv.player_ambiguous", column, value=word[:120])
             return None
         if named:
             return Person(named[0].name, named[0].pk, word)
-        return Person(self.unknown.setdefault(key, " ".join(word.split())[:120]), None, word)
+        ref = f"{key}#{given}" if namesake else key
+        return Person(self.unknown.setdefault(ref, " ".join(word.split())[:120]), None, word, ref=ref)
 
 
 def number_in(line: Line, column: str, *, low: float, high: float, default: float | None = None) -> float:
@@ -242,7 +254,7 @@ def read_openings(club: Club, text: str) -> Table[OpeningRow]:
         if line["deviation"]:
             deviation = number_in(line, "deviation", low=1.0, high=WIDEST)
         if person is not None:
-            person_key = person.player_id or search_key(person.name)
+            person_key = person.player_id or person.ref
             if person_key in seen:
                 line.fault("rating.csv.twice", "player", other=seen[person_key])
             seen.setdefault(person_key, line.number)
@@ -250,5 +262,5 @@ def read_openings(club: Club, text: str) -> Table[OpeningRow]:
             table.faults += line.faults
         else:
             table.rows.append(OpeningRow(line.number, person, rating, experience, deviation))
-    table.unknown = list(people.unknown.values())
+    table.unknown = people.unknown
     return table

@@ -38,7 +38,9 @@ class Command(BaseCommand):
             if options["what"] == "openings":
                 report = check_openings(rating_list=rating_list, text=text, as_of=as_of, create_unknown=new)
             else:
-                report = check_results(club=rating_list.club, text=text, create_unknown=new)
+                report = check_results(
+                    club=rating_list.club, text=text, create_unknown=new, openings_to=rating_list
+                )
             for fault in report.faults:
                 self.stderr.write(describe(fault))
             if report.faults:
@@ -62,5 +64,11 @@ class Command(BaseCommand):
         if what == "openings":
             import_openings(actor=actor, list_id=rating_list.pk, text=text, as_of=as_of, **choices)
         else:
-            import_results(actor=actor, club_id=rating_list.club_id, text=text, **choices)
+            import_results(
+                actor=actor,
+                club_id=rating_list.club_id,
+                text=text,
+                openings_to=rating_list.pk,
+                **choices,
+            )
         self.stdout.write("taken in; the ratings follow with the next task or rebuild_ratings")

@@ -1,5 +1,6 @@
 """Forms of directors. They shape input; what is allowed is the services' to say."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -195,6 +196,29 @@ class TableForm(forms.Form):
         if file is None and not clean.get("text") and "file" not in self.errors:
             raise forms.ValidationError(_("Choose a file."))
         return clean
+
+
+class ResultsForm(TableForm):
+    """Old results; of a ledger's own file opening ratings, too."""
+
+    openings_to = forms.ChoiceField(
+        label=_("Opening ratings that a ledger holds"),
+        required=False,
+        help_text=_(
+            "Only the file of a ledger holds some: set on this list they make it what that list was."
+        ),
+    )
+
+    def __init__(self, *args: Any, lists: Sequence[RatingList], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._lists = {found.public_id: found for found in lists}
+        field = self.fields["openings_to"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", _("Leave them out")), *((key, x.name) for key, x in self._lists.items())]
+
+    @property
+    def list_for_openings(self) -> RatingList | None:
+        return self._lists.get(self.cleaned_data["openings_to"])
 
 
 class OpeningForm(TableForm):

@@ -14,6 +14,7 @@ from people.models import Club
 from people.web.access import actor_of, directed_club, form_page
 from people.web.faults import add_faults
 from rating.models import RatingList
+from rating.selectors.lists import club_lists
 from rating.services.imports import (
     Imported,
     check_openings,
@@ -24,7 +25,7 @@ from rating.services.imports import (
 from rating.services.result_tables import Weight
 from rating.services.tables import decode
 from rating.web.director.access import INVALID, directed_list, show
-from rating.web.director.forms import OpeningForm, TableForm
+from rating.web.director.forms import OpeningForm, ResultsForm, TableForm
 
 FAULTS_SHOWN = 200
 
@@ -59,20 +60,24 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
 def results(request: HttpRequest, club: str) -> HttpResponse:
     """Old results of a club."""
     found, _role = directed_club(request, club)
-    form = TableForm(request.POST or None, request.FILES or None)
+    lists = club_lists(found.pk)
+    form = ResultsForm(request.POST or None, request.FILES or None, lists=lists)
     return _table_page(
         request,
         form,
         template="import_results",
         title=_("Old results"),
         about=found,
-        check=lambda text, new: check_results(club=found, text=text, create_unknown=new),
+        check=lambda text, new: check_results(
+            club=found, text=text, create_unknown=new, openings_to=form.list_for_openings
+        ),
         take=lambda text, new: import_results(
             actor=actor_of(request),
             club_id=found.pk,
             text=text,
             create_unknown=new,
             again=form.cleaned_data["again"],
+            openings_to=None if form.list_for_openings is None else form.list_for_openings.pk,
         ),
         then=lambda: redirect("rating_director:home", found.public_id),
     )

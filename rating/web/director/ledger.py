@@ -19,7 +19,16 @@ from rating.models import Fact, FactKind, RatingList
 from rating.outside import events
 from rating.selectors import Preview, effects_of_correction
 from rating.selectors.changes import changes_on
-from rating.selectors.ledger import CHUNK, all_facts, fact_instead, fact_of_list, is_taken_back, ledger_page
+from rating.selectors.ledger import (
+    CHUNK,
+    all_facts,
+    fact_instead,
+    fact_of_list,
+    is_taken_back,
+    ledger_page,
+    merges_in,
+    taken_back_because,
+)
 from rating.services.corrections import can_be_corrected, correct_fact, void_fact
 from rating.store.spans import clubs_counted
 from rating.web.director.access import INVALID, directed_list, show
@@ -164,14 +173,24 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     return redirect("rating_director:ledger", found.public_id)
 
 
-_COLUMNS = (
+COLUMNS = (
     "ledger_number kind played_at winner_id winner loser_id loser length winner_score loser_score result_kind"
     " discipline event event_weight division_rank place tied field opening_rating opening_deviation"
-    " opening_experience target taken_back reason source_key"
+    " opening_experience target taken_back reason source_key taken_back_reason"
 ).split()
 
 
-def _export(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
+def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
+    """Merges first: a row each, with who stays as ``winner``. Then every fact in the order in which it is rated."""
+    for gone, kept in merges_in(rating_list):
+        cells = dict.fromkeys(COLUMNS, "") | {
+            "kind": "merge",
+            "winner_id": kept.public_id,
+            "winner": kept.name,
+            "loser_id": gone.public_id,
+            "loser": gone.name,
+        }
+        yield tuple(cells.values())
     names = _EventNames(rating_list)
     facts = all_facts(rating_list)
     for some in iter(lambda: list(islice(facts, CHUNK)), []):
@@ -200,6 +219,7 @@ def _export(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
                 "yes" if is_taken_back(fact) else "no",
                 fact.reason,
                 fact.source_key,
+                taken_back_because(fact),
             )
 
 
@@ -213,7 +233,7 @@ def _opening(fact: Fact) -> tuple[float | str, float | str, int | str]:
 def ledger_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """The ledger as CSV."""
     found = directed_list(request, list_id)
-    return csv_response(f"ledger-{found.public_id}", _COLUMNS, _export(found))  # type: ignore[return-value]
+    return csv_response(f"ledger-{found.public_id}", COLUMNS, ledger_rows(found))  # type: ignore[return-value]
 
 
 @page
@@ -228,7 +248,7 @@ def _json_lines(rating_list: RatingList) -> Iterator[str]:
     head = {"list": rating_list.public_id, "version": rating_list.version}
     yield json.dumps(head)[:-1] + ', "facts": ['
     separator = ""
-    for row in _export(rating_list):
-        yield separator + json.dumps(dict(zip(_COLUMNS, row, strict=True)), ensure_ascii=False)
+    for row in ledger_rows(rating_list):
+        yield separator + json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
         separator = ",\n"
     yield "]}"

@@ -296,10 +296,14 @@ def test_ledger_that_somebody_has_changed_is_refused_line_by_line(book, director
 def test_two_people_of_one_name_in_a_ledger_are_not_made_one(book, director):
     other = Book(book.club, book.list)
     book.beats("Ann", "Bob", 7)
-    other.beats("Ann", "Bob", 7)
+    other.beats("Ann", "Bob", 5)
     text = ledger_of(director, book)
     fresh = a_book()
     Player.objects.update(listed=False)
+    take(fresh, text)
+    made = Fact.objects.filter(club=fresh.club).values_list("winner__name", "loser__name", "winner_id")
+    assert [pair[:2] for pair in made] == [("Ann", "Bob")] * 2
+    assert len({pair[2] for pair in made}) == 2
     assert {code for code, _line in codes(fresh, text)} == {"rating.csv.player_ambiguous"}
 
 
