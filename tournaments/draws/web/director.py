@@ -36,7 +36,7 @@ from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, lengths_words, not_done, show
-from tournaments.shared.frames.divisions import chosen_division, stage_name
+from tournaments.shared.frames.divisions import chosen_division, stage_name, switch_to
 from tournaments.shared.words.feeds import waits_words
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
@@ -50,7 +50,7 @@ _ACTIONS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
 # A stage stands open on the page while its director has something to do there.
 _OPEN_IN_ROUNDS = frozenset(StageStatus) - {StageStatus.FINISHED}
 
-# So many divisions stand on the page together; of more one is told whole, the others are lines that lead to them.
+# So many divisions stand on the page together; of more one does, with a switch to the others.
 TOGETHER = 3
 
 
@@ -77,6 +77,7 @@ def _page(
     prizes = prizes_of(event, stages)
     parts: list[Shape] = [
         {
+            "place": number,
             **_part(stage, stages, counts.active.get(stage.division_id, 0), prizes),
             "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
             "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
@@ -90,15 +91,8 @@ def _page(
             else None,
             "other": other_ways(stage, typed) if number == chosen_place and not is_money(stage) else None,
         }
-        if stage in full
-        else {
-            "stage": stage,
-            "name": stage_name(stage, stages),
-            "elsewhere": _address(event, stage),
-            "open": False,
-            "other": None,
-        }
         for number, stage in enumerate(stages, start=1)
+        if stage in full
     ]
     if request.GET.get("division"):
         chosen = chosen_division(request, event, stages).division.pk
@@ -106,10 +100,13 @@ def _page(
             part["open"] = part["stage"].division_id == chosen
     for part in parts:
         part["open"] = part["open"] or part["other"] is not None
-    if full and not any(part["open"] for part in parts):
-        parts[stages.index(full[0])]["open"] = True
+    if parts and not any(part["open"] for part in parts):
+        parts[0]["open"] = True
     context = {
         "parts": parts,
+        "divisions": switch_to(full[0].division_id, event, stages).links(event, "draw")
+        if full != stages
+        else [],
         "expected": counts.expected,
         "least": MIN_ENTRIES,
         "most": MAX_ENTRIES,
@@ -129,7 +126,7 @@ def _page(
 
 
 def _in_full(request: HttpRequest, event: Event, stages: list[Stage], place: int) -> list[Stage]:
-    """The stages that are told whole: of few divisions all, of many those of one, which the form or the address names.
+    """The stages that stand on the page: of few divisions all, of many those of one, which the form or the address names.
 
     Where neither does: the first in which there is something to do.
     """
