@@ -6,6 +6,7 @@ from django.utils import timezone
 from people.services.hints import hint
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
+from tournaments.repairs.services.open_lines import close_due_lines
 from tournaments.selectors.hall.due import due_forecasts
 from tournaments.site.services import claim_mail
 from tournaments.site.services.retention import forget as forget_what_is_due
@@ -21,8 +22,9 @@ def forget() -> None:
 
 @shared_task(ignore_result=True)
 def start_full() -> None:
-    """Divisions that start by themselves and are full."""
+    """Divisions that start by themselves and are full; lines held open whose time is over."""
     start_full_divisions()
+    close_due_lines()
 
 
 @shared_task(ignore_result=True)

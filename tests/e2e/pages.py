@@ -269,7 +269,7 @@ class Director(Member):
 
     def enters_late(self, name: str, *, beside: str) -> "Director":
         """Somebody new on the free bye of ``beside``."""
-        self.opens("entries").follows("Late entry").reads("Which free bye?")
+        self.opens("entries").follows("Late entry").reads("Which free line?")
         self.page.locator("#id_name").fill(name)
         self.page.locator("#id_name").press("Escape")
         self.chooses(beside)

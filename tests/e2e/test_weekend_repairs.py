@@ -32,14 +32,14 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
     director.event = night.event
 
     # Somebody comes late and takes the only bye.
-    director.opens("entries").follows("Late entry").reads("Which free bye?")
+    director.opens("entries").follows("Late entry").reads("Which free line?")
     field = director.page.locator("#id_name")
     field.fill("Zoe Late")
     field.press("Escape")
     director.page.locator("label.choice").first.click()
     director.sends("Put into the draw").reads("Zoe Late is in the draw")
     assert Entry.objects.get(name="Zoe Late").slots.get().match.status == "ready"
-    director.goes_to(reverse("director:late-entry", args=[night.event.public_id])).reads("No free bye")
+    director.goes_to(reverse("director:late-entry", args=[night.event.public_id])).reads("No free line")
 
     # The first round is over, the consolation has begun, a semifinal was played.
     for match in [m for m in night.playable() if m.round.section == "main"]:

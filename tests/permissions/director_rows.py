@@ -108,6 +108,7 @@ _ACTIONS = (
     "withdraw",
     "return",
     "buy-back",
+    "close-lines",
     "several-entries",
     "registration",
     "approve-entries",

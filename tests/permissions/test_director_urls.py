@@ -51,6 +51,7 @@ EVENT_ACTIONS = [
     "withdraw",
     "return",
     "buy-back",
+    "close-lines",
     "several-entries",
     "registration",
     "approve-entries",

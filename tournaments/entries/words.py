@@ -37,7 +37,9 @@ register(
         ),
         "buy_back.done": _("%(name)s has bought back already."),
         "buy_back.used_up": _("%(name)s has used up all buy-backs: %(limit)s for each player."),
-        "buy_back.no_place": _("There is no place left to come back to."),
+        "buy_back.too_far": _(
+            "%(name)s has played more than %(limit)s matches; whoever is out later does not buy back here."
+        ),
         "entry.name_twice": _(
             "Line %(line)s: %(name)s is on the list twice. If these are two people, tell them apart."
         ),

@@ -32,6 +32,9 @@ register(
         "division.full_already": _("More than that are entered already."),
         "division.full_of_one_bracket": _("Only a single bracket can start by itself."),
         "division.capacity_odd": _("Give room for %(least)s to %(limit)s entries, or leave it empty."),
+        "open_lines.fed": _(
+            "Nobody comes late, or buys back, into a stage that takes its entries from another one."
+        ),
         "division.reentries_odd": _("Give a number of buy-backs from 0 to %(limit)s."),
         "division.until_odd": _("Check the day and the time of the last late entries."),
         "division.moving_odd": _("Give a number from 0 to %(limit)s."),

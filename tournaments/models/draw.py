@@ -1,6 +1,6 @@
 """What a draw makes: rounds, matches and their two slots.
 
-A slot says who stands in it and why: an entry placed by the draw, a bye, or the winner or loser of another match; or
+A slot says who stands in it and why: an entry placed by the draw, a bye, a line held open, or the winner or loser of another match; or
 the director put somebody there by hand, and then it no longer listens to its source. A match's status is decided by ``engine.statuses`` and assigned by the services only.
 """
 
@@ -107,6 +107,7 @@ class MatchSlot(models.Model):
     class SourceKind(models.TextChoices):
         ENTRY = "entry", _("Placed by the draw")
         BYE = "bye", _("Bye")
+        HELD = "held", _("Held open")
         WINNER_OF = "winner_of", _("Winner of a match")
         LOSER_OF = "loser_of", _("Loser of a match")
 
@@ -131,11 +132,11 @@ class MatchSlot(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(source_kind__in=["winner_of", "loser_of"], source_match__isnull=False)
-                | Q(source_kind__in=["entry", "bye"], source_match__isnull=True),
+                | Q(source_kind__in=["entry", "bye", "held"], source_match__isnull=True),
                 name="slot_source_fits",
             ),
             models.CheckConstraint(
-                condition=~Q(source_kind="bye") | Q(entry__isnull=True) | Q(by_hand=True),
+                condition=~Q(source_kind__in=["bye", "held"]) | Q(entry__isnull=True) | Q(by_hand=True),
                 name="slot_bye_is_empty",
             ),
             models.CheckConstraint(

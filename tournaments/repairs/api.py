@@ -1,7 +1,7 @@
 """Corrections for programs of directors: what one would change (ratings too), the correction itself, and taking the last
-repair back.
+repair back; and coming in again.
 
-200: previewed, or taken back. 201: corrected. 409: the match moved on, or a repair has to be chosen (``present`` names
+200: previewed, or taken back. 201: corrected, or in again. 409: the match moved on, or a repair has to be chosen (``present`` names
 them). 422: an impossible score, with every reason. 403 and 404 as on the pages. The same key again is answered alike.
 """
 
@@ -22,12 +22,15 @@ from rating.selectors import Preview as RatingPreview
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.entries.api.entries import Entry, entry_answer
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.repairs.services.correct import check_correction, correct_result
+from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.access.visibility import VisibleMatch, visible_event, visible_match
 from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
 from tournaments.shared.api.asking import body_of, director_of
@@ -246,3 +249,15 @@ class UndoRepair(_DirectorView):
 def _claim(body: dict[str, Any]) -> Claim:
     winner = Side(body["winner"]) if body["winner"] else None
     return Claim(body["score_a"], body["score_b"], ResultKind(body["kind"]), winner)
+
+
+class BuyBack(APIView):
+    """Let an entry that is out enter once more, where its division allows it; in a bracket on a free line, by lot."""
+
+    @extend_schema(operation_id="events_buy_back", request=None, responses=answered(Entry, 201))
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        visible = visible_event(request.user, event)
+        actor = director_of(request, visible.event.club)
+        found = entry_of_event(visible.event, entry)
+        made = buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk)
+        return Response(entry_answer(made), status=201)

@@ -18,8 +18,9 @@ register(
             "This match was changed meanwhile, and the repair that you chose no longer fits. Look at it again."
         ),
         "late_entry.not_now": _("Nobody can be put into this draw now."),
-        "late_entry.choose": _("Choose a free bye."),
-        "late_entry.taken": _("This bye is not free any more. Choose another one."),
+        "late_entry.choose": _("Choose a free line."),
+        "late_entry.taken": _("This line is not free any more. Choose another one."),
+        "open_lines.none": _("No line of this draw is held open."),
         "entry.not_drawn": _("Nothing is under way for this entry."),
         "length.match_over": _("This match is over. Correct its result together with its length."),
         "length.below_start": _("A side starts with %(length)s points or more, so the match would be over."),

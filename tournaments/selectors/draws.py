@@ -47,6 +47,7 @@ _STATUSES = {
 }  # asked for by every match: a third of the time of calling the enumeration
 _SIDES = {side.value: side for side in Side}
 _LOSER, _BYE = MatchSlot.SourceKind.LOSER_OF.value, MatchSlot.SourceKind.BYE.value
+EMPTY_LINES = (MatchSlot.SourceKind.BYE, MatchSlot.SourceKind.HELD)
 SLOT_FIELDS = ("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won", "entry_id")
 ENTRY_FIELDS = ("public_id", "name", "seed")
 
@@ -66,6 +67,11 @@ class DrawnSide(
     vacant: bool
     by_hand: bool = False
     has_won: bool = False
+
+    @property
+    def is_open_line(self) -> bool:
+        """Held open for who comes late or buys back, and nobody has come yet."""
+        return self.source_kind == MatchSlot.SourceKind.HELD and self.entry_id is None and not self.vacant
 
 
 class DrawnMatch(NamedTuple):
@@ -171,9 +177,9 @@ class Draw:
         return family_bracket(self.stage.system, self.stage.lengths, settings, self.lines())
 
     def lines(self) -> list[EntryId | None]:
-        """Who stands on the lines of the first round, from the top; None is a bye."""
+        """Who stands on the lines of the first round, from the top; None is a bye, or a line held open."""
         return [
-            None if side.source_kind == MatchSlot.SourceKind.BYE else side.entry_id
+            None if side.source_kind in EMPTY_LINES else side.entry_id
             for match in self.rounds[0].matches
             for side in match.sides
         ]
@@ -236,7 +242,7 @@ class Draw:
 
 def _comes(side: DrawnSide) -> Comes:
     if side.entry_id is not None or side.vacant or side.source_number is None:
-        return side.entry_id is not None
+        return side.entry_id is not None or side.is_open_line
     return SourceKind(side.source_kind), side.source_number
 
 

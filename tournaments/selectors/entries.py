@@ -20,7 +20,7 @@ from tournaments.engine.statuses import (
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.types import ResultKind
+from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
@@ -224,8 +224,11 @@ def own_entries(division: Division) -> set[int]:
 
 
 def bought_back(division: Division) -> set[int]:
-    """Ids of the entries that have bought back."""
-    return set(Entry.objects.filter(division=division, again__isnull=False).values_list("pk", flat=True))
+    """Ids of the entries that have bought back, and whose new entry was not taken out of the draw again."""
+    rows = Entry.objects.filter(division=division, again_of__isnull=False)
+    taken_out = rows.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True)
+    back = rows.exclude(pk__in=taken_out.values("pk")).values_list("again_of", flat=True)
+    return {pk for pk in back if pk is not None}
 
 
 def parties_in(division_id: int) -> list[str]:
@@ -343,6 +346,34 @@ def entries_out(stage: Stage) -> set[int]:
         return (spent | set(gone.values_list("pk", flat=True))) - playing
     through = {entry for entry, came_by_bye in by_bye.items() if came_by_bye}
     return lost - playing - through if stage.system in Stage.ELIMINATIONS else set()
+
+
+def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
+    """How many matches each of these entries has behind it in the division of ``stage``, walk-overs among them; a bye is none."""
+    rows = MatchSlot.objects.filter(
+        match__stage__division=stage.division_id, match__status=MatchStatus.CONFIRMED, entry__in=entries
+    ).exclude(match__result_kind=ResultKind.BYE)
+    found = dict(rows.values_list("entry").annotate(times=Count("pk")).order_by())
+    return {entry: found.get(entry, 0) for entry in entries}
+
+
+def may_buy_back(stage: Stage) -> set[int]:
+    """Ids of entries that are out, after no more matches than the director allows, and have not bought back."""
+    out = entries_out(stage) - bought_back(stage.division)
+    within = stage.settings.bracket.buy_back_within
+    if not within:
+        return out
+    return {entry for entry, played in matches_played(stage, out).items() if played <= within}
+
+
+def first_entries(division: Division) -> dict[EntryId, EntryId]:
+    """By each entry that was bought back the first one of the same players; no query where nobody can buy back."""
+    found: dict[EntryId, EntryId] = {}
+    rows = Entry.objects.filter(division=division, again_of__isnull=False) if division.reentries else ()
+    for entry in sorted(rows, key=lambda entry: entry.pk):
+        before = EntryId(entry.again_of_id or entry.pk)
+        found[EntryId(entry.pk)] = found.get(before, before)
+    return found
 
 
 def player_ref(player: Player) -> PlayerRef:

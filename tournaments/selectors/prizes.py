@@ -11,7 +11,14 @@ from decimal import Decimal
 from people.currencies import digits_of
 from people.models import AuditEntry
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.standings.payout import PrizeList, Shares, from_coins, prize_lists, share_prizes
+from tournaments.engine.standings.payout import (
+    PrizeList,
+    Shares,
+    best_of_each,
+    from_coins,
+    prize_lists,
+    share_prizes,
+)
 from tournaments.engine.standings.prizes import PrizePlan, SectionPrizes
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import StageStatus
@@ -21,6 +28,7 @@ from tournaments.models import Event, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.access.versions import settings_version
 from tournaments.selectors.draws import Draw
+from tournaments.selectors.entries import first_entries
 from tournaments.selectors.money import PointsLeague
 from tournaments.selectors.standings.tables import in_rounds, settings_of, tables_of
 
@@ -81,7 +89,7 @@ def prizes_of(event: Event, stages: Iterable[Stage]) -> Prizes:
 
 
 def paid_in(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) -> tuple[Paid, ...]:
-    """Every part of ``stage`` with its places and, once these are settled, who gets what."""
+    """Every part of ``stage`` with its places and, once these are settled, who gets what; a query where players buy back."""
     final = stage.status == StageStatus.FINISHED
     if played is None or (isinstance(played, Draw) and not played.rounds):
         return tuple(
@@ -152,6 +160,7 @@ def _paid(
     settled = final or (bool(places) and all(place.settled for place in places.values()))
     shares = None
     if settled and prize_list.money is not None and prize_list.prizes.places:
-        ranges = {entry: (place.first, place.last) for entry, place in places.items()}
+        every = {entry: (place.first, place.last) for entry, place in places.items()}
+        ranges = best_of_each(every, first_entries(stage.division))
         shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
     return Paid(stage, section, group, prize_list, places, shares)

@@ -32,6 +32,7 @@ def list_to_draw(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
     wanted = () if in_rounds(stage) else stage.settings.bracket.apart
     seeds = {EntryId(entry.pk): entry.seed for entry in entries if ranked and entry.seed is not None}
     marks = {str(kind): numbered(of) for kind, of in _marks(wanted, entries).items()}
+    held = stage.settings.bracket.open_lines
     return {
         "v": LIST_VERSION,
         "what": str(What.DRAW),
@@ -41,6 +42,7 @@ def list_to_draw(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
         "order": "qualified" if fed else "lot",
         "apart": [str(kind) for kind in wanted],
         "groups": settings_of(stage).group_count if in_rounds(stage) else 0,
+        **({"open": held} if held else {}),
         "entries": listed([EntryId(entry.pk) for entry in entries], seeds, marks),
     }
 

@@ -7,12 +7,12 @@ from people.models import Player
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.tournaments import opened
 from tournaments.engine.new_entry import EntryMarks
-from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import update_entry, withdraw_entry
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.reports import object_to_result
 from tournaments.models import Objection
+from tournaments.repairs.services.reentry import buy_back
 from tournaments.selectors.access.trail import subjects_of, trail_of
 from tournaments.selectors.access.visibility import event_directed_by
 from tournaments.selectors.entries import (

@@ -128,7 +128,7 @@ def test_late_entry_when_taken_or_no_bye_or_known_or_after_the_cut_off_then_refu
 
 
 def test_place_on_bye_when_an_entry_waits_for_a_place_then_it_takes_one_once(night):
-    entry = Entry.objects.create(division=night.division, name="Ann (2)", again_of=night.entry("Ann"))
+    entry = Entry.objects.create(division=night.division, name="Ann (2)")
     assert waiting_for_a_place(night.stage) == [entry]
     place, other = free(night)
     spot = {"match": place.match.number, "side": place.side}

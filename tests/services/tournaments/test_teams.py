@@ -14,10 +14,11 @@ from people.messages import describe_all
 from people.models import Player
 from tests.factories import an_event
 from tests.support.rounds import publish_next
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.entries.services.buybacks import buy_back
+from tournaments.engine.types import Claim
 from tournaments.entries.services.entries import (
     add_entries,
     add_entry,
@@ -30,8 +31,9 @@ from tournaments.events.services.divisions import DivisionDetails, add_division,
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.records import side_names
-from tournaments.models import Entry, MatchSlot
-from tournaments.repairs.services.late_entry import place_on_bye
+from tournaments.models import Entry, Lot, MatchSlot
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import join_token
@@ -183,12 +185,14 @@ def knocked_out(**division):
     return night, loser
 
 
-def test_buy_back_when_out_then_a_new_entry_waits_for_a_free_bye():
+def test_buy_back_when_out_then_a_new_entry_takes_a_free_bye_by_lot():
     night, loser = knocked_out(reentries=1)
     again = buy_back(**known(night), entry_id=loser.pk)
     assert (again.name, again.again_of) == (f"{loser.name} (2)", loser)
     assert again.entry_players.get().attempt == 2
     assert list(again.players.all()) == list(loser.players.all())
+    assert again.slots.get().by_hand
+    assert Lot.objects.get(what="late").by == "server"
     with pytest.raises(Conflict) as twice:
         buy_back(**known(night), entry_id=loser.pk)
     assert twice.value.code == "buy_back.done"
@@ -232,16 +236,14 @@ def test_buy_back_when_playing_on_in_the_consolation_then_only_after_giving_it_u
     assert refused.value.code == "buy_back.still_in"
     withdraw_after_draw(**known(night), entry_id=loser.pk)
     assert night.event.divisions.get().entries.get(pk=loser.pk).status == "withdrawn"
-    again = buy_back(**known(night), entry_id=loser.pk)
     place = free_places(draw_of(night.stage))[0]
-    spot = {"match": place.match.number, "side": place.side, "seen": place.opponent}
-    place_on_bye(**known(night), stage_id=night.stage.pk, entry_id=again.pk, **spot)
+    again = buy_back(**known(night), entry_id=loser.pk, match=place.match.number, side=place.side)
     night.play_out()
     assert night.fresh().status == "finished"
     assert {again.pk, loser.pk} <= set(draw_of(night.stage).places())
 
 
-def test_buy_back_when_through_the_consolation_by_a_bye_then_only_after_giving_it_up():
+def test_buy_back_when_through_the_consolation_by_a_bye_then_out_of_it_and_nobody_meets_themself():
     """A late entry could take the free bye of the main draw, lose, and drop in against its own player."""
     flights = (Flight(FlightKind.PROGRESSIVE, (1,), rounds=1),)
     night = an_event(3, lengths=[1], bracket=BracketSettings(flights=flights))
@@ -249,7 +251,7 @@ def test_buy_back_when_through_the_consolation_by_a_bye_then_only_after_giving_i
     update_division(**known(night), division_id=night.division.pk, division=division)
     night.publish()
     match = night.playable()[0]
-    loser = night.entry_at(match, "b")
+    winner, loser = night.entry_at(match, "a"), night.entry_at(match, "b")
     night.settle(match, "a")
     dropped = MatchSlot.objects.get(entry=loser, match__round__section="consolation").match
     assert (dropped.result_kind, dropped.status) == ("bye", "confirmed")
@@ -257,7 +259,16 @@ def test_buy_back_when_through_the_consolation_by_a_bye_then_only_after_giving_i
         buy_back(**known(night), entry_id=loser.pk)
     assert refused.value.code == "buy_back.still_in"
     withdraw_after_draw(**known(night), entry_id=loser.pk)
-    assert buy_back(**known(night), entry_id=loser.pk).again_of_id == loser.pk
+    again = buy_back(**known(night), entry_id=loser.pk)
+    assert not MatchSlot.objects.filter(entry=loser, match__round__section="consolation").exists()
+    assert not faults_of(night.event)
+    second = MatchSlot.objects.get(entry=again).match
+    night.settle(second, "a" if night.entry_at(second, "b") == again else "b")
+    assert MatchSlot.objects.get(entry=again, match__round__section="consolation").match.result_kind == "bye"
+    right = {"match_id": match.pk, "claim": Claim(0, 1), "submission_key": night.key()}
+    correct_result(**known(night), **right)
+    assert MatchSlot.objects.filter(entry=winner, match__round__section="consolation").exists()
+    assert not faults_of(night.event)
 
 
 def play_round(night, stage):

@@ -179,7 +179,7 @@ def test_settings_when_somebody_sent_them_then_each_fault_is_at_its_field_and_sa
     ]
     assert refused.value.found[-1].params == {
         "name": "colour",
-        "allowed": "third_place, recharge, flights, apart, lower_lengths, final_length",
+        "allowed": "third_place, recharge, flights, apart, lower_lengths, final_length, open_lines, buy_back_within",
     }
     with pytest.raises(Unreadable) as refused:
         read(BracketSettings, [])
@@ -213,6 +213,8 @@ def test_value_when_written_then_its_keys_stand_in_the_order_of_its_fields():
         "apart",
         "lower_lengths",
         "final_length",
+        "open_lines",
+        "buy_back_within",
     ]
     assert type(written(SwissSettings(clubs=Clubs.NEVER))["clubs"]) is str
 

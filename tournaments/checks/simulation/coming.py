@@ -4,10 +4,11 @@ from tournaments.checks.simulation.hall import Hall
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus, StageStatus
-from tournaments.entries.services.buybacks import buy_back as buy_entry_back
 from tournaments.entries.services.entries import add_entry, return_entry, withdraw_entry
 from tournaments.models import Entry, EntryPlayer, Event, MatchSlot, Stage
-from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
+from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.repairs.services.open_lines import close_open_lines
+from tournaments.repairs.services.reentry import buy_back as buy_entry_back
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
@@ -85,17 +86,21 @@ def buy_back(hall: Hall) -> str:
     out = sorted(entries_out(stage))
     if not out:
         return "nobody buying back"
-    again = buy_entry_back(**hall.where, entry_id=hall.rng.choice(out))
-    if not is_swiss(stage):
-        place = hall.rng.choice(free_places(draw_of(stage)))
-        place_on_bye(
-            **hall.where,
-            stage_id=stage.pk,
-            entry_id=again.pk,
-            match=place.match.number,
-            side=place.side,
-        )
+    wanted = hall.rng.choice(out)
+    free = () if is_swiss(stage) else free_places(draw_of(stage))
+    if free and hall.rng.random() < 0.5:
+        place = hall.rng.choice(free)
+        again = buy_entry_back(**hall.where, entry_id=wanted, match=place.match.number, side=place.side)
+    else:
+        again = buy_entry_back(**hall.where, entry_id=wanted)
     return f"{again.name} coming in again"
+
+
+def close_lines(hall: Hall, stage: Stage | None = None) -> str:
+    """Nobody comes any more, or a director is tired of waiting."""
+    stage = stage or hall.some_first_stage()
+    closed = close_open_lines(**hall.where, stage_id=stage.pk)
+    return f"{closed} lines closed"
 
 
 def put_right_player(hall: Hall) -> str:

@@ -2,6 +2,7 @@
 
 from faults import CrawfordError
 from tournaments.checks.simulation import arranging
+from tournaments.checks.simulation.coming import buy_back, close_lines
 from tournaments.checks.simulation.hall import Hall
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
 from tournaments.draws.services.starting import start_full
@@ -13,6 +14,7 @@ from tournaments.events.services.stages import remove_stage
 from tournaments.models import Division, Match, Stage
 from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
+from tournaments.selectors.repairs.late import lines_held
 from tournaments.selectors.rounds.next import may_pair, next_round
 from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
@@ -40,6 +42,10 @@ def bring_forward(hall: Hall) -> str:
     stage = stage_to_bring_forward(hall)
     if stage is None:
         return "nothing to bring forward"
+    if stage.status in UNDER_WAY and lines_held(draw_of(stage)):
+        if hall.rng.random() < 0.5:
+            return buy_back(hall)
+        return close_lines(hall, stage)
     try:
         if stage.division.starts_when_full and stage.status == StageStatus.SETUP:
             return _jackpot(hall, stage.division)

@@ -20,7 +20,10 @@ LENGTHS: Final = (1, 3, 5, 7)
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The stages of each division of an event, and how many entries a division takes. ``room``: it starts by itself with so many."""
+    """The stages of each division of an event, and how many entries a division takes. ``room``: it starts by itself with so many.
+
+    ``reentries``: how often one may buy back, None by chance.
+    """
 
     name: str
     stages: tuple[StageDetails, ...]
@@ -28,6 +31,7 @@ class Shape:
     most: int
     divisions: int = 1
     room: int = 0
+    reentries: int | None = None
 
 
 def shape_of(name: str, rng: random.Random) -> Shape:
@@ -150,6 +154,17 @@ def _last_chance(rng: random.Random) -> Shape:
     return Shape("last chance", stages, 6, 60)
 
 
+def _coming_again(rng: random.Random) -> Shape:
+    """An elimination that holds lines open for those who are out and come again."""
+    double = rng.random() < 0.3
+    flights = () if double or rng.random() < 0.4 else (_flight(FlightKind.PROGRESSIVE, rng),)
+    bracket = BracketSettings(
+        flights=flights, open_lines=rng.choice([0, 1, 2, 5]), buy_back_within=rng.choice([0, 2, 3])
+    )
+    system = "double_elimination" if double else "single_elimination"
+    return Shape("coming again", (_stage(system, rng, bracket=bracket),), 3, 80, reentries=rng.choice([1, 2]))
+
+
 def _jackpots(rng: random.Random) -> Shape:
     """Brackets of four or eight, one after the other, each with the entry that makes it full."""
     room = rng.choice([4, 4, 8])
@@ -174,5 +189,6 @@ _SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
     "finals": _finals,
     "last chance": _last_chance,
     "jackpots": _jackpots,
+    "coming again": _coming_again,
 }
 NAMES: Final = tuple(_SHAPES)

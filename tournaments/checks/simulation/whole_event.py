@@ -78,6 +78,7 @@ ALWAYS: Final[tuple[Step, ...]] = (
     telling.write_details,
 )
 IN_BRACKETS: Final[tuple[Step, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
+COMING_AGAIN: Final[tuple[Step, ...]] = (*(coming.buy_back,) * 8, coming.close_lines)
 IN_SWISS: Final[tuple[Step, ...]] = (
     coming.come_late,
     coming.come_back,
@@ -157,7 +158,7 @@ class RandomEvent:
                 DivisionDetails(
                     name=f"Division {number}" if shape.divisions > 1 else "",
                     stages=shape.stages,
-                    reentries=self.rng.randrange(2),
+                    reentries=self.rng.randrange(2) if shape.reentries is None else shape.reentries,
                     capacity=shape.room or None,
                     starts_when_full=shape.room > 0,
                 )
@@ -225,6 +226,7 @@ class RandomEvent:
         system = self.hall.stages[0].system
         more: tuple[Step, ...] = IN_SWISS if system == Stage.System.SWISS else ()
         more += IN_BRACKETS if system in Stage.ELIMINATIONS else ()
+        more += COMING_AGAIN if self.hall.stages[0].settings.bracket.open_lines else ()
         more += IN_LEAGUES if system in OF_A_LEAGUE else ()
         return [*ALWAYS, *AFTERWARDS, *AFTERWARDS, *more, *self._table_steps()]
 

@@ -152,6 +152,7 @@ def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Sh
     source = next((one for one in stages if one.pk == stage.fed_by_id), None)
     waits = not feed_is_ready(stage)
     most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
+    held = stage.settings.bracket.open_lines
     fits = MIN_ENTRIES <= entries <= MAX_ENTRIES
     return {
         "stage": stage,
@@ -165,9 +166,10 @@ def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Sh
         else [],
         "lengths": lengths_words(stage.lengths),
         "most": most,
-        "byes": bye_count(entries) if fits and source is None and not in_rounds(stage) else 0,
+        "byes": _byes(entries, held) if fits and source is None and not in_rounds(stage) else 0,
         "enough": source is not None or MIN_ENTRIES <= entries <= most,
-        "rounds": _rounds(stage, entries) if source is None else "",
+        "held": held,
+        "rounds": _rounds(stage, entries + held) if source is None else "",
     }
 
 
@@ -178,6 +180,12 @@ def _bracket(event: Event, stage: Stage, drawn: Draw, *, alone: bool) -> Shape |
     shown = stage.status in DRAW_SHOWN
     url = addresses("director:match", event.public_id) if shown else lambda _match: ""
     return bracket_shape(drawn, stage.division.name or _("Bracket"), match_url=url)
+
+
+def _byes(entries: int, held: int) -> int:
+    """Those that are not held open; where there are too few of them, the lines held open stand beside them."""
+    byes = bye_count(entries)
+    return byes - held if held <= byes else byes
 
 
 def _rounds(stage: Stage, entries: int) -> str:

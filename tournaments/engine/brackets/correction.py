@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from tournaments.engine.brackets.progression import (
     NOT_BY_HAND,
@@ -29,6 +30,8 @@ from tournaments.engine.brackets.structure import MAIN, Bracket, SourceKind, Tar
 from tournaments.engine.errors import BadInput
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
+
+_EMPTY_LINES: Final = (SourceKind.BYE, SourceKind.HELD)  # one that was held open and is closed is a bye
 
 
 class Repair(StrEnum):
@@ -75,6 +78,8 @@ def preview(
         raise BadInput("result.none_to_correct", match=match)
     before = advance(bracket, results, by_hand).matches
     corrected = {number: known for number, known in results.items() if number != match}
+    if outcome is None or outcome.winner is not results[match].winner:
+        by_hand = _for_another(bracket, match, by_hand)
     if outcome is not None:
         corrected[match] = outcome
     replaced = _settle(bracket, before, corrected, dict(by_hand), gone)
@@ -86,28 +91,54 @@ def preview(
     return {Repair.VOID: replaced, Repair.KEEP: staying}
 
 
+def _for_another(bracket: Bracket, match: MatchNo, by_hand: ByHand) -> ByHand:
+    """Slots that somebody out of this match gave up are not given up by whoever comes out of it instead."""
+    fed = bracket.match(match)
+    slots = [Target(to.match, to.side) for to in (fed.winner_to, fed.loser_to) if to is not None]
+    return {slot: entry for slot, entry in by_hand.items() if entry is not None or slot not in slots}
+
+
 def free_byes(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     by_hand: ByHand = NOT_BY_HAND,
     section: str = MAIN,
 ) -> tuple[Target, ...]:
-    """Empty lines of a section that a late entry can still take: whoever went through there has not played on."""
+    """Empty lines of a section that a late entry can still take: held open, or a bye whose other side has not played on."""
     states = advance(bracket, results, by_hand).matches
     free: list[Target] = []
     for number in (number for rnd in bracket.section(section) for number in rnd.matches):
         match = bracket.match(number)
         state = states[match.number]
+        held = [
+            Target(match.number, side)
+            for side, source in ((Side.A, match.a), (Side.B, match.b))
+            if source.kind is SourceKind.HELD and state.slot(side).state is SlotState.OPEN
+        ]
+        free += held
         if any(_played_on(target, states, results) for target in (match.winner_to, match.loser_to)):
             continue
         free += [
             Target(match.number, side)
             for side, source in ((Side.A, match.a), (Side.B, match.b))
-            if source.kind is SourceKind.BYE
+            if source.kind in _EMPTY_LINES
             and state.slot(side).state is SlotState.VACANT
             and state.slot(side.other).state is SlotState.ENTRY
         ]
     return tuple(free)
+
+
+def close_lines(
+    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ByHand = NOT_BY_HAND
+) -> Consequence:
+    """The draw with all lines closed that are still held open: whoever waits opposite goes through."""
+    before = advance(bracket, results, by_hand).matches
+    closed = {
+        target: None
+        for target in free_byes(bracket, results, by_hand)
+        if before[target.match].slot(target.side).state is SlotState.OPEN
+    }
+    return _settle(bracket, before, dict(results), {**by_hand, **closed})
 
 
 def _played_on(
@@ -129,15 +160,20 @@ def place_late_entry(
     entry: EntryId,
     target: Target,
     by_hand: ByHand = NOT_BY_HAND,
+    given_up: Collection[Target] = (),
 ) -> Consequence:
-    """The draw with a late entry on a free bye; the opponent, who was through already, plays after all."""
+    """The draw with a late entry on a free line; an opponent who was through already plays after all.
+
+    `given_up`: slots that whoever comes again leaves empty, so that nobody meets an earlier entry of their own.
+    """
     section = bracket.rounds[bracket.match(target.match).round - 1].section
     if target not in free_byes(bracket, results, by_hand, section):
         raise BadInput("late_entry.no_free_bye", match=target.match)
     before = advance(bracket, results, by_hand).matches
     if any(entry in (state.a.entry, state.b.entry) for state in before.values()):
         raise BadInput("draw.entry_twice", entry=entry)
-    return _settle(bracket, before, dict(results), {**by_hand, target: entry})
+    nobody = dict.fromkeys(given_up)
+    return _settle(bracket, before, dict(results), {**by_hand, **nobody, target: entry})
 
 
 def without(

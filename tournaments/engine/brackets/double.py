@@ -8,7 +8,7 @@ the winner of the first goes through it without play.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -33,9 +33,11 @@ DOUBLE_ELIMINATION: Final = (MAIN, LOWER, GRAND_FINAL)  # the sections that make
 MIN_DOUBLE: Final = 3
 
 
-def double_elimination(lines: Sequence[EntryId | None], *, recharge: bool = True) -> Bracket:
-    """The bracket over these lines (see `seeding`)."""
-    main = single_elimination(lines)
+def double_elimination(
+    lines: Sequence[EntryId | None], *, recharge: bool = True, held: Collection[int] = ()
+) -> Bracket:
+    """The bracket over these lines (see `seeding`), with the empty ones that are `held` open, counted from 0."""
+    main = single_elimination(lines, held=held)
     count = len(main.entries)
     if count < MIN_DOUBLE:
         raise BadInput("draw.too_few_entries", count=count, minimum=MIN_DOUBLE)

@@ -4,7 +4,7 @@ Two ways to ask, both pure and linear: `advance` computes the whole from the res
 check and to show), `fills_after` says what one more result changes (used to write it down). What a result that goes
 takes with it is asked in `correction`.
 
-A slot is *open* (not known yet), holds an *entry*, or is *vacant*: nobody comes, be it a bye or that both sides of
+A slot is *open* (not known yet, or a line that is held open), holds an *entry*, or is *vacant*: nobody comes, be it a bye or that both sides of
 the match before lost by a double walk-over. An entry opposite a vacant slot goes through at once; two vacant slots
 make the match void and the next slot vacant.
 
@@ -251,6 +251,8 @@ def _sides(match: BracketMatch) -> tuple[tuple[Side, Source], tuple[Side, Source
 
 
 def _fed(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
+    if source.match is None and source.kind is SourceKind.HELD:
+        return OPEN
     if source.match is None:
         return VACANT if source.entry is None else Slot(SlotState.ENTRY, source.entry)
     before = states[source.match]

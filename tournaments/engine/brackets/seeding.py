@@ -3,6 +3,10 @@
 A *line* is one of the 2^n places of the first round, numbered from the top; lines 1 and 2 meet, 3 and 4 meet.
 An empty line (None) is a bye: whoever stands opposite goes through without play. Byes fall to the top seeds, or,
 in a blind draw, to the entries that the seed draws onto their lines; two byes never meet.
+
+Lines may be *held open* for who comes late or buys back (`with_open_lines`). Where there are as many byes, the last of them are
+held open. Else the draw is twice as large: each match of the first round as it was, and below it two lines more, one or both of
+them held open; its winner waits for them in the second round. So all the same matches can be played at once.
 """
 
 from __future__ import annotations
@@ -72,6 +76,39 @@ def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
         raise BadInput("draw.entry_twice")
     size = bracket_size(len(best_first))
     return tuple(best_first[seed - 1] if seed <= len(best_first) else None for seed in standard_lines(size))
+
+
+def with_open_lines(lines: Lines, wanted: int) -> Lines:
+    """A draw with room for so many lines held open, at most as many as it has lines; which they are: `held_lines`.
+
+    >>> with_open_lines((1, 4, 3, 2), 2)
+    (1, 4, None, None, 3, 2, None, None)
+    """
+    if wanted <= lines.count(None):
+        return lines
+    if 2 * len(lines) > MAX_ENTRIES:
+        raise BadInput("draw.too_many_entries", count=len(lines) + wanted, maximum=MAX_ENTRIES)
+    pairs = zip(lines[::2], lines[1::2], strict=True)
+    return tuple(line for pair in pairs for line in (*pair, None, None))
+
+
+def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
+    """Which lines, counted from 0, are held open of so many that are wanted: below the lowest seeds, which have no bye then.
+
+    >>> sorted(held_lines(with_open_lines((1, 4, 3, 2), 2), 2))
+    [2, 6]
+    >>> sorted(held_lines((1, None, 5, 4, 3, None, None, 2), 2))
+    [5, 6]
+    """
+    count = sum(entry is not None for entry in lines)
+    size = bracket_size(count)
+    seeds = standard_lines(size)
+    if len(lines) == size:
+        return frozenset(line for line, seed in enumerate(seeds) if count < seed <= count + wanted)
+    # Below the matches of the lowest seeds first, one line in each, then the second ones.
+    order = sorted(range(size // 2), key=lambda match: -min(seeds[2 * match : 2 * match + 2]))
+    below = [4 * match + 2 + second for second in (0, 1) for match in order]
+    return frozenset(below[:wanted])
 
 
 def blind_draw(entries: Sequence[EntryId], seed: Seed) -> Lines:

@@ -8,7 +8,7 @@ for every computation. Results live outside (`progression`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -28,6 +28,7 @@ class SourceKind(StrEnum):
 
     ENTRY = "entry"
     BYE = "bye"
+    HELD = "held"  # a line held open for who comes late or buys back, until it is closed
     WINNER_OF = "winner_of"
     LOSER_OF = "loser_of"
 
@@ -146,18 +147,25 @@ def playable(bracket: Bracket) -> frozenset[MatchNo]:
 
 
 def _comes(source: Source) -> Comes:
-    return source.entry is not None if source.match is None else (source.kind, source.match)
+    if source.match is None:
+        return source.entry is not None or source.kind is SourceKind.HELD
+    return source.kind, source.match
 
 
 def round_code(of: int) -> str:
     return _NAMES.get(of) or f"last_{of}"
 
 
-def single_elimination(lines: Sequence[EntryId | None], *, third_place: bool = False) -> Bracket:
-    """The bracket over these lines (see `seeding`). A third-place match is a round of its own after the final."""
+def single_elimination(
+    lines: Sequence[EntryId | None], *, third_place: bool = False, held: Collection[int] = ()
+) -> Bracket:
+    """The bracket over these lines (see `seeding`). A third-place match is a round of its own after the final.
+
+    `held`: the empty lines, counted from 0, that are held open.
+    """
     size = len(lines)
     drawn = [entry for entry in lines if entry is not None]
-    if size != bracket_size(len(drawn)):
+    if size != bracket_size(len(drawn) + len(held)) or any(lines[line] is not None for line in held):
         raise BadInput("draw.lines_do_not_fit", lines=size, entries=len(drawn))
     if len(set(drawn)) != len(drawn):
         raise BadInput("draw.entry_twice")
@@ -169,7 +177,7 @@ def single_elimination(lines: Sequence[EntryId | None], *, third_place: bool = F
     while of >= 2:
         count = of // 2
         for i in range(count):
-            pair = _opening_pair(lines, i) if of == size else _winners_pair(first - of, i)
+            pair = _opening_pair(lines, i, held) if of == size else _winners_pair(first - of, i)
             winner_to = _target(first + count, i) if of > 2 else None
             loser_to = Target(MatchNo(size), _side(i)) if third_place and of == 4 else None
             number = MatchNo(first + i)
@@ -192,12 +200,17 @@ def _target(first_of_next: int, index: int) -> Target:
     return Target(MatchNo(first_of_next + index // 2), _side(index))
 
 
-def _opening_pair(lines: Sequence[EntryId | None], index: int) -> tuple[Source, Source]:
-    a, b = (
-        Source(SourceKind.BYE) if entry is None else Source(SourceKind.ENTRY, entry=entry)
-        for entry in lines[2 * index : 2 * index + 2]
-    )
+def _opening_pair(
+    lines: Sequence[EntryId | None], index: int, held: Collection[int]
+) -> tuple[Source, Source]:
+    a, b = (_line(lines[line], is_held=line in held) for line in (2 * index, 2 * index + 1))
     return a, b
+
+
+def _line(entry: EntryId | None, *, is_held: bool) -> Source:
+    if entry is not None:
+        return Source(SourceKind.ENTRY, entry=entry)
+    return Source(SourceKind.HELD if is_held else SourceKind.BYE)
 
 
 def _winners_pair(first_of_previous: int, index: int) -> tuple[Source, Source]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
-from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw
+from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw, with_open_lines
 from tournaments.engine.chance import Chance
 from tournaments.engine.lots.committed import Drawn, Json
 from tournaments.engine.pairing.round_robin import serpentine
@@ -49,7 +49,11 @@ def listed(
 
 
 def lines_from(content: Json, drawn: Drawn) -> Lines:
-    """The bracket's lines from top to bottom; None is a bye. What was drawn by hand keeps nobody apart."""
+    """The bracket's lines from top to bottom; None is a bye, or held open (`open`: so many). What was drawn by hand keeps nobody apart."""
+    return with_open_lines(_lines(content, drawn), content.get("open", 0))
+
+
+def _lines(content: Json, drawn: Drawn) -> Lines:
     entries = _ids(content)
     apart = [] if drawn.order else _apart(content)
     if content["order"] == "lot" and content["method"] == "blind":

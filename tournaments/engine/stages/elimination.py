@@ -15,6 +15,7 @@ from typing import Final
 from faults import Fault
 from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
+from tournaments.engine.brackets.seeding import held_lines
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths
@@ -30,6 +31,7 @@ from tournaments.engine.stages.plan import (
 from tournaments.engine.types import EntryId, Side
 
 MOST_ROUNDS_FED: Final = 10
+MOST_OPEN_LINES: Final = 64
 
 
 class Apart(StrEnum):
@@ -59,6 +61,9 @@ class BracketSettings:
 
     `lower_lengths` count back from the last match of the lower bracket, `final_length` is that of the final and of the second
     one; empty and 0: as the main draw says.
+
+    `open_lines`: so many lines of the main draw are held open for who comes late or buys back, until they are closed.
+    `buy_back_within`: only who lost one of their first so many matches may buy back (a bye is none, F17); 0: whoever is out.
     """
 
     third_place: bool = False
@@ -67,6 +72,8 @@ class BracketSettings:
     apart: tuple[Apart, ...] = ()
     lower_lengths: tuple[int, ...] = ()
     final_length: int = 0
+    open_lines: int = 0
+    buy_back_within: int = 0
 
 
 def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
@@ -75,6 +82,7 @@ def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
     if system == System.DOUBLE_ELIMINATION and (settings.flights or settings.third_place):
         faults.append(Fault("flight.not_in_double", "flights"))
     faults += _section_lengths(system, settings)
+    faults += _coming_again(system, settings)
     faults += _missing_or_twice([flight.kind for flight in settings.flights])
     for flight in settings.flights:
         faults += check_lengths(flight.lengths, f"{flight.kind}_lengths")
@@ -94,6 +102,21 @@ def _section_lengths(system: str, settings: BracketSettings) -> list[Fault]:
             faults.append(Fault("double.lengths_alone", name))
         elif given:
             faults += check_lengths(given, name)
+    return faults
+
+
+def _coming_again(system: str, settings: BracketSettings) -> list[Fault]:
+    """Lines held open, and who may buy back. First-match losers come in on the line of a bye, which must be known at the draw."""
+    faults: list[Fault] = []
+    if not 0 <= settings.open_lines <= MOST_OPEN_LINES:
+        faults.append(Fault("open_lines.odd", "open_lines", {"limit": MOST_OPEN_LINES}))
+    elif settings.open_lines and any(flight.kind is FlightKind.FIRST_MATCH for flight in settings.flights):
+        faults.append(Fault("open_lines.first_match", "open_lines"))
+    least = 2 if system == System.DOUBLE_ELIMINATION else 1
+    if settings.buy_back_within and not least <= settings.buy_back_within <= MOST_ROUNDS_FED:
+        faults.append(
+            Fault("buy_back_within.odd", "buy_back_within", {"least": least, "limit": MOST_ROUNDS_FED})
+        )
     return faults
 
 
@@ -139,8 +162,12 @@ def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> D
 def family_bracket(
     system: str, lengths: Sequence[int], settings: BracketSettings, lines: Sequence[EntryId | None]
 ) -> Bracket:
-    """The whole bracket over these lines. Raises ``BadInput`` where so few entries make no such flights."""
-    return build_bracket(plan_of(system, lengths, settings), MAIN, lines)
+    """The whole bracket over these lines, of the empty ones as many held open as the settings say.
+
+    Raises ``BadInput`` where so few entries make no such flights.
+    """
+    held = held_lines(lines, settings.open_lines)
+    return build_bracket(plan_of(system, lengths, settings), MAIN, lines, held)
 
 
 def family_lengths(

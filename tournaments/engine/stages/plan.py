@@ -9,7 +9,7 @@ Stages stand in the order in which they begin; a stage is fed by earlier ones on
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -146,16 +146,21 @@ def losing_sections(stage: StagePlan) -> tuple[str, ...]:
     return (MAIN, *stage.flights)
 
 
-def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None]) -> Bracket:
-    """The bracket of an elimination stage over these lines, with everything that its losers feed."""
+def build_bracket(
+    plan: DivisionPlan, key: str, lines: Sequence[EntryId | None], held: Collection[int] = ()
+) -> Bracket:
+    """The bracket of an elimination stage over these lines, with everything that its losers feed.
+
+    `held`: the empty lines, counted from 0, that are held open.
+    """
     if faults := check_plan(plan):
         raise BadInput(faults=faults)
     root = next((stage for stage in plan.stages if stage.key == key), None)
     if root is None or root.system not in ELIMINATIONS:
         raise BadInput("plan.no_elimination", stage=key)
     if root.system is System.DOUBLE_ELIMINATION:
-        return double_elimination(lines, recharge=root.recharge)
-    bracket = single_elimination(lines, third_place=root.third_place)
+        return double_elimination(lines, recharge=root.recharge, held=held)
+    bracket = single_elimination(lines, third_place=root.third_place, held=held)
     built = {key}
     for stage in plan.stages:
         if stage.feed is None or stage.feed.stage not in built or stage.feed.taken is not Taken.LOSERS:

@@ -147,6 +147,35 @@ def share_prizes(
     return Shares(each, others, sum(prizes) - sum(each.values()))
 
 
+def best_of_each(
+    places: Mapping[EntryId, tuple[int, int]], first: Mapping[EntryId, EntryId]
+) -> dict[EntryId, tuple[int, int]]:
+    """`places` with the best entry of each person alone: one prize per person. Whoever stood behind the others moves up.
+
+    `first`: by each entry that was bought back the first one of the same person.
+
+    >>> best_of_each({EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 3)}, {EntryId(2): EntryId(1)})
+    {1: (1, 1), 3: (2, 2)}
+    """
+    taken: set[EntryId] = set()
+    kept: dict[EntryId, tuple[int, int]] = {}
+    left_out: list[tuple[int, int]] = []
+    for entry in sorted(places, key=lambda entry: (*places[entry], entry)):
+        person = first.get(entry, entry)
+        if person in taken:
+            left_out.append(places[entry])
+        else:
+            kept[entry] = places[entry]
+        taken.add(person)
+    return {
+        entry: (
+            here[0] - sum(out[0] < here[0] for out in left_out),
+            here[1] - sum(out[0] <= here[0] for out in left_out),
+        )
+        for entry, here in kept.items()
+    }
+
+
 def _named(gifts: Iterable[str]) -> Iterable[str]:
     return (gift for gift in gifts if gift)
 

@@ -58,6 +58,14 @@ class LateEntryPlaced(Repaired):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinesClosed(Repaired):
+    """So many lines of the draw that were held open are byes."""
+
+    kind: ClassVar[str] = "draw.lines_closed"
+    lines: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawnAfterDraw(Repaired):
     """``leaving``: what became of its results in a round robin; None where there was no choice."""
 

@@ -1,4 +1,4 @@
-"""Who takes part; for directors who are signed in: enter a player or team, sell a buy-back. Thin doors to the services.
+"""Who takes part; for directors who are signed in: enter a player or team. Thin doors to the services.
 
 201: done. 403: not yours. 404: unknown. 409: not any more (``present`` says how it stands). 422: every fault at its field.
 """
@@ -22,7 +22,6 @@ from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
 from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
-from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import approve_entries, let_in, turn_away
 from tournaments.selectors.access.visibility import visible_event
@@ -117,7 +116,7 @@ class Entries(EventView):
             division_id=divisions[data["division"] - 1].pk,
             entry=_new_entry(data, members),
         )
-        return Response(_entry(made), status=201)
+        return Response(entry_answer(made), status=201)
 
 
 class ExpectedEntry(Answer, frozen=True):
@@ -178,19 +177,6 @@ class LetIn(APIView):
         return Response(_applicants(visible))
 
 
-class BuyBack(APIView):
-    """Let an entry that is out enter once more, where its division allows it."""
-
-    @extend_schema(operation_id="events_buy_back", request=None, responses=answered(Entry, 201))
-    def post(self, request: Request, event: str, entry: str) -> Response:
-        visible = visible_event(request.user, event)
-        actor = director_of(request, visible.event.club)
-        found = entry_of_event(visible.event, entry)
-        return Response(
-            _entry(buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk)), status=201
-        )
-
-
 def _one_of(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
     """The event, who asks and directs it or helps with it, and one of its entries."""
     visible = visible_event(request.user, event).event
@@ -217,7 +203,8 @@ def _member(club: Club, data: dict[str, Any]) -> NewEntry:
     return NewEntry(player_id=player_for_club(club, data["id"]).pk)
 
 
-def _entry(entry: models.Entry) -> Entry:
+def entry_answer(entry: models.Entry) -> Entry:
+    """One entry as the API tells it."""
     rows = entries_of([entry.division_id])[entry.division_id]
     row = next(row for row in rows if row.pk == entry.pk)
     return Entry.of(row, entry.division.name, addresses("public:player"))

@@ -1,5 +1,9 @@
-"""Buy back: who is out enters once more, where the division allows it, until its cut-off."""
+"""Buy back: who is out enters once more, where the division and its first stage allow it.
 
+The door is `repairs.services.reentry`, which locks the event and, in a bracket, gives the new entry its line in the same transaction.
+"""
+
+from collections.abc import Collection
 from dataclasses import asdict
 from typing import Final
 
@@ -7,52 +11,72 @@ from django.db.models import Max
 
 from faults import Conflict, Missing
 from people.actors import Actor
-from people.transactions import durable
-from tournaments.engine.statuses import EventStatus
+from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
 from tournaments.engine.trail.entries import BoughtBack
 from tournaments.entries.services.entries import must_be_in_time
 from tournaments.entries.services.teams import TEAM_NAME_LIMIT
-from tournaments.models import Entry, EntryPlayer, Stage
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.entries import entries_out
-from tournaments.selectors.repairs.late import free_places
+from tournaments.models import Entry, EntryPlayer, Event, Stage
+from tournaments.selectors.entries import entries_out, matches_played
 from tournaments.selectors.rounds.next import between_rounds
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.event_state import step_entry
+from tournaments.store.lock import changed
 
 _ROOM_FOR_NUMBER: Final = 4
 
 
-@durable
-def buy_back(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """A new entry of the players of one that is out, named “Ann (2)”.
+def buy_back_in(actor: Actor, event: Event, entry_id: int) -> tuple[Entry, Stage]:
+    """A new entry of the players of one that is out, named “Ann (2)”, and the stage it plays in; the caller holds the event's lock.
 
-    In a Swiss it plays from the next round on. In a bracket it waits to be placed on a free bye, of which there must be one.
+    One whose line was taken back (`undo_repair`) is the same again. In a Swiss it plays from the next round on.
     """
-    event = lock_for_director(actor, event_id)
     entry = Entry.objects.select_related("division").filter(pk=entry_id, division__event=event).first()
     if entry is None:
         raise Missing("entry.unknown")
     division, present = entry.division, {"status": event.status}
-    stage = Stage.objects.filter(division=division).order_by("position").first()
+    stage = Stage.objects.filter(division=division).select_related("division").order_by("position").first()
     if event.status != EventStatus.RUNNING or stage is None:
         raise Conflict("buy_back.not_running", present=present)
     if not division.reentries:
         raise Conflict("buy_back.not_offered", present=present)
     must_be_in_time(event, division)
-    if entry.again.exists():
+    before = entry.again.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True).first()
+    if before is None and entry.again.exists():
         raise Conflict("buy_back.done", present=present, name=entry.name)
+    _must_be_out(entry, stage)
+    if stage.system not in Stage.ELIMINATIONS and not between_rounds(stage):
+        raise Conflict("buy_back.no_place", present=present)
+    if before is not None:
+        step_entry(before, EntryAction.RETURN)
+        before.save(update_fields=["status"])
+        again = before
+    else:
+        again = _again(entry)
+    changed(event, actor=actor, action=BoughtBack(name=again.name), subject=again)
+    return again, stage
+
+
+def _must_be_out(entry: Entry, stage: Stage) -> None:
+    """Out, and after no more matches than the director allows."""
+    present = {"status": entry.division.event.status}
     if entry.pk not in entries_out(stage):
         raise Conflict("buy_back.still_in", present=present, name=entry.name)
-    players = list(EntryPlayer.objects.filter(entry=entry))
-    attempts = EntryPlayer.objects.filter(division=division, player__in=[row.player_id for row in players])
-    attempt = (attempts.aggregate(most=Max("attempt"))["most"] or 0) + 1
+    within = stage.settings.bracket.buy_back_within
+    if within and matches_played(stage, [entry.pk])[entry.pk] > within:
+        raise Conflict("buy_back.too_far", present=present, name=entry.name, limit=within)
+
+
+def _again(entry: Entry) -> Entry:
+    division, players = entry.division, list(EntryPlayer.objects.filter(entry=entry))
+    attempt = _attempts(division.pk, [row.player_id for row in players]) + 1
     if attempt > 1 + division.reentries:
+        present = {"status": division.event.status}
         raise Conflict("buy_back.used_up", present=present, name=entry.name, limit=division.reentries)
-    if not _has_room(stage):
-        raise Conflict("buy_back.no_place", present=present)
+    first = entry
+    while first.again_of is not None:
+        first = first.again_of
     again = Entry.objects.create(
         division=division,
-        name=f"{_first(entry).name[: TEAM_NAME_LIMIT - _ROOM_FOR_NUMBER]} ({attempt})",
+        name=f"{first.name[: TEAM_NAME_LIMIT - _ROOM_FOR_NUMBER]} ({attempt})",
         **asdict(entry.marks),
         again_of=entry,
     )
@@ -62,20 +86,9 @@ def buy_back(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
         )
         for row in players
     )
-    changed(event, actor=actor, action=BoughtBack(name=again.name), subject=again)
     return again
 
 
-def _first(entry: Entry) -> Entry:
-    """The entry that all of a player's buy-backs go back to."""
-    while entry.again_of is not None:
-        entry = entry.again_of
-    return entry
-
-
-def _has_room(stage: Stage) -> bool:
-    """A Swiss with rounds to come, or a free bye for every entry that waits to be placed and one more."""
-    if stage.system not in Stage.ELIMINATIONS:
-        return between_rounds(stage)
-    waiting = stage.division.entries.filter(again_of__isnull=False, slots__isnull=True)
-    return len(free_places(draw_of(stage))) > waiting.count()
+def _attempts(division_id: int, players: Collection[int]) -> int:
+    rows = EntryPlayer.objects.filter(division=division_id, player__in=players)
+    return rows.aggregate(most=Max("attempt"))["most"] or 0

@@ -48,12 +48,11 @@ from tournaments.selectors.access.links import join_token
 from tournaments.selectors.access.phones import phones_asking
 from tournaments.selectors.entries import (
     EntryRow,
-    bought_back,
     details_in,
     details_of,
     divisions_to_join,
     entries_of,
-    entries_out,
+    may_buy_back,
     own_entries,
     statuses_of,
 )
@@ -96,11 +95,11 @@ def _page(
     switch = chosen_division(request, event, stages)
     stage, division = switch.stage, switch.division
     rows = entries_of([division.pk])[division.pk]
-    selves, back = own_entries(division), bought_back(division)
+    selves = own_entries(division)
     running = event.status == EventStatus.RUNNING
     until = division.entries_until
     late = until is not None and until < timezone.now()
-    out = entries_out(stage) - back if running and division.reentries and not late else set()
+    out = may_buy_back(stage) if running and division.reentries and not late else set()
     details = {key: details_in(one) for key, one in details_of([division.pk]).items()}
     known = {row.pk: details_by_row(row, details) for row in rows}
     shown = [row for row in rows if showing.is_shown(row, known[row.pk])]

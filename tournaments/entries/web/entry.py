@@ -1,4 +1,4 @@
-"""What a director does with one entry: change it, withdraw it, let it come back, sell it a buy-back."""
+"""What a director does with one entry: change it, withdraw it, let it come back."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -16,7 +16,6 @@ from people.ids import LENGTH
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.engine.new_entry import MARKS, EntryMarks
-from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.details import mark_paid
 from tournaments.entries.services.entries import return_entry, update_entry, withdraw_entry
 from tournaments.entries.services.several import move_entries, withdraw_entries
@@ -26,7 +25,7 @@ from tournaments.entries.web.details import details_forms, save_details
 from tournaments.entries.web.links import TICKETS_PER_PAGE
 from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
 from tournaments.entries.web.phones import phones_shape
-from tournaments.models import Entry, EntryPlayer, Event, Stage
+from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.entries import entry_ids, entry_of_event, parties_in, players_in
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
@@ -134,17 +133,6 @@ def give_back(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_action
-def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
-    """Let somebody who is out enter once more; in a bracket the place in the draw is chosen next."""
-    found = _entry(event, request.POST.get("entry", ""))
-    switch = switch_to(found.division_id, event, stages_of(event))
-    if switch.stage.system not in Stage.ELIMINATIONS:
-        return _do(request, event, found, buy_back, _("%(name)s is in again."))
-    words = _("%(name)s is in again. Now choose the place in the draw.")
-    return _do(request, event, found, buy_back, words, then="late-entry")
-
-
-@event_action
 def several(request: HttpRequest, event: Event) -> HttpResponse:
     """What is done with all that are chosen: withdraw them, move them to another division, print their links."""
     switch = chosen_division(request, event, stages_of(event))
@@ -192,8 +180,6 @@ def _do(
     entry: Entry,
     action: Callable[..., Entry],
     words: str,
-    *,
-    then: str = "entries",
 ) -> HttpResponse:
     """Do it to the entry and go on; what is refused leads back to the list of its division."""
     switch = switch_to(entry.division_id, event, stages_of(event))
@@ -202,7 +188,7 @@ def _do(
     except CrawfordError as error:
         return not_done(request, error, back=switch.address(event, "entries"))
     messages.success(request, words % {"name": made.name})
-    return redirect(switch.address(event, then))
+    return redirect(switch.address(event, "entries"))
 
 
 def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:

@@ -246,6 +246,9 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
         faults += check_settings(_swiss(stage), round_robin=stage.system in Stage.ROUND_ROBINS)
     elif stage.system in Stage.ELIMINATIONS:
         faults += check_family(stage.system, stage.bracket)
+        if stage.fed_by and (stage.bracket.open_lines or stage.bracket.buy_back_within):
+            name = "open_lines" if stage.bracket.open_lines else "buy_back_within"
+            faults.append(Fault("open_lines.fed", name))
     faults += check_first_prizes(stage.prizes)
     if stage.fed_by and stage.takes > MOST_TAKEN:
         faults.append(Fault("stage.takes_too_many", "takes", {"limit": MOST_TAKEN}))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.rules.formats import PRESETS, MatchFormat, Preset
 from tournaments.engine.matches.lengths import MAX_LENGTH
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.stages.elimination import Apart, BracketSettings
+from tournaments.engine.stages.elimination import MOST_OPEN_LINES, MOST_ROUNDS_FED, Apart, BracketSettings
 from tournaments.engine.stages.swiss import (
     MOST_GROUPS,
     MOST_LIVES,
@@ -197,6 +197,25 @@ class StageForm(forms.Form):
     final_length = number_field(
         _("Match length of the final"), 1, MAX_LENGTH, help_text=_("Nothing: as in the main draw.")
     )
+    open_lines = number_field(
+        _("Lines held open"),
+        0,
+        MOST_OPEN_LINES,
+        initial=0,
+        help_text=_(
+            "For who comes late or buys back, until you close them or the last moment of the division has passed. Whoever stands"
+            " opposite waits."
+        ),
+    )
+    buy_back_within = number_field(
+        _("Who may buy back"),
+        0,
+        MOST_ROUNDS_FED,
+        initial=0,
+        help_text=_(
+            "Whoever is out after at most so many matches; a bye is none. 0: whoever is out. How often, the division says."
+        ),
+    )
     # Here the fields of the sections that losers play on in: `flight_fields`.
     apart = forms.MultipleChoiceField(
         label=_("Meet as late as possible"),
@@ -302,6 +321,8 @@ class StageForm(forms.Form):
             apart=tuple(Apart(code) for code in data["apart"]),
             lower_lengths=tuple(data["lower_lengths"]) if double else (),
             final_length=(data["final_length"] or 0) if double else 0,
+            open_lines=data["open_lines"] or 0,
+            buy_back_within=data["buy_back_within"] or 0,
         )
 
     def _options(self) -> dict[str, Any]:
@@ -345,6 +366,8 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
         "recharge": bracket.recharge,
         "lower_lengths": lengths_words(bracket.lower_lengths),
         "final_length": bracket.final_length or None,
+        "open_lines": bracket.open_lines,
+        "buy_back_within": bracket.buy_back_within,
         "apart": [str(code) for code in bracket.apart],
         **flight_values(bracket.flights),
     }

@@ -107,6 +107,15 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
             }
             for waits in found.not_drawn
         ],
+        "held": [
+            {
+                "stage": _stage_words(hall, waits.stage),
+                "lines": waits.lines,
+                "urgent": waits.urgent,
+                "division": waits.stage.division_id,
+            }
+            for waits in found.held
+        ],
         "paths": [
             {
                 "stage": _stage_words(hall, path.stage),

@@ -1,7 +1,10 @@
-"""Late entries into a bracket that is drawn: whoever comes takes a bye that is still free, by lot or, marked so, by hand.
+"""Late entries into a bracket that is drawn: whoever comes takes a line that is still free, by lot or, marked so, by hand.
 
-The entry that had the bye plays after all, so it must not have been called to its next match yet.
+A line is held open for them, or it is a bye: then the entry that had it plays after all, so it must not have been called to its
+next match yet.
 """
+
+from collections.abc import Sequence
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
@@ -18,7 +21,15 @@ from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.entries.services.entries import make_entries, must_be_in_time
 from tournaments.models import Entry, Event, Lot, Stage
 from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.repairs.late import TAKES_LATE, free_places, late_list, place_code
+from tournaments.selectors.repairs.late import (
+    TAKES_LATE,
+    FreeLine,
+    free_places,
+    given_up,
+    late_list,
+    place_code,
+    places_for,
+)
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director, stage_of
 from tournaments.store.lots import chosen_by_hand, draw_lot, keep
@@ -35,19 +46,46 @@ def add_late_entry(
     match: MatchNo | None = None,
     side: Side = Side.A,
 ) -> Entry:
-    """Enter somebody, known or new, on a free bye: by lot, or on this side of this ``match``. Taken meanwhile, or none is free: 409."""
+    """Enter somebody, known or new, on a free line: by lot, or on this side of this ``match``. Taken meanwhile, or none is free: 409."""
     event = lock_for_director(actor, event_id)
     stage = _stage_to_enter(event, stage_id)
     must_be_in_time(event, stage.division)
     draw = draw_of(stage)
     place = Target(match, side) if match is not None else None
-    _must_be_free(draw, place)
+    _must_be_free(draw, free_places(draw), place)
     have = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
     if have >= MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
     made = make_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
-    _place(actor, event, draw, made, place or _by_lot(draw, made), is_new=True, drawn=place is None)
+    _place(
+        actor,
+        event,
+        draw,
+        made,
+        place or _by_lot(draw, made, free_places(draw)),
+        is_new=True,
+        drawn=place is None,
+    )
     return made
+
+
+def place_new(
+    actor: Actor, event: Event, stage: Stage, entry: Entry, match: MatchNo | None, side: Side
+) -> None:
+    """Put an entry that was just made, by buying back, on a free line; the caller holds the event's lock.
+
+    An undo takes it out again.
+    """
+    stage = _stage_to_enter(event, stage.pk)
+    draw = draw_of(stage)
+    places = places_for(draw, entry)
+    if not places:
+        raise Conflict("buy_back.no_place", present=stage)
+    target = Target(match, side) if match is not None else None
+    _must_be_free(draw, places, target)
+    _place(
+        actor, event, draw, entry, target or _by_lot(draw, entry, places), is_new=True, drawn=target is None
+    )
 
 
 @durable
@@ -61,7 +99,7 @@ def place_on_bye(
     side: Side = Side.A,
     seen: str = "",
 ) -> Entry:
-    """Put an entry that has no place in the draw, as after a buy-back, on a free bye: by lot, or on this side of this ``match``.
+    """Put an entry that has no place in the draw, as after a buy-back that was taken back, on a free line: by lot, or on this side of this ``match``.
 
     ``seen``: the name that stood beside that place.
     """
@@ -71,9 +109,11 @@ def place_on_bye(
     if entry is None:
         raise Missing("entry.unknown")
     draw = draw_of(stage)
-    place = Target(match, side) if match is not None else None
-    _must_be_free(draw, place, seen)
-    _place(actor, event, draw, entry, place or _by_lot(draw, entry), is_new=False, drawn=place is None)
+    place, places = Target(match, side) if match is not None else None, places_for(draw, entry)
+    _must_be_free(draw, places, place, seen)
+    _place(
+        actor, event, draw, entry, place or _by_lot(draw, entry, places), is_new=False, drawn=place is None
+    )
     return entry
 
 
@@ -84,17 +124,17 @@ def _stage_to_enter(event: Event, stage_id: int) -> Stage:
     return stage
 
 
-def _must_be_free(draw: Draw, wanted: Target | None, seen: str = "") -> None:
-    for place in free_places(draw):
+def _must_be_free(draw: Draw, places: Sequence[FreeLine], wanted: Target | None, seen: str = "") -> None:
+    for place in places:
         same = wanted is not None and (place.match.number, place.side) == (wanted.match, wanted.side)
         if wanted is None or (same and seen in ("", place.opponent)):
             return
     raise Conflict("late_entry.taken", present=draw.stage)
 
 
-def _by_lot(draw: Draw, entry: Entry) -> Target:
-    """One of the free byes, by lot; a row that everybody sees."""
-    free = {place_code(place): Target(place.match.number, place.side) for place in free_places(draw)}
+def _by_lot(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
+    """One of the free lines, by lot; a row that everybody sees."""
+    free = {place_code(place): Target(place.match.number, place.side) for place in places}
     listed = late_list(draw.stage, entry, list(free))
     lot, drawn = draw_lot(draw.stage, listed)
     code = place_from(listed, drawn)
@@ -121,7 +161,7 @@ def _place(
     if not drawn:
         _by_hand(draw, entry, target)
     done: Consequence = place_late_entry(
-        draw.bracket(), draw.results(), EntryId(entry.pk), target, draw.by_hand()
+        draw.bracket(), draw.results(), EntryId(entry.pk), target, draw.by_hand(), given_up(draw, entry)
     )
     hand = load(draw.stage)
     opponent = next(

@@ -1,4 +1,4 @@
-"""Late entries into a drawn bracket: who comes, and which free bye they take: by lot, or as the director chooses."""
+"""Late entries into a drawn bracket: who comes or buys back, and which free line they take: by lot, or as the director chooses."""
 
 from collections.abc import Collection
 from typing import Any
@@ -17,10 +17,17 @@ from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.web.members import Member, members_shape, read_members
 from tournaments.models import Event, Stage
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
+from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.web.preview_words import match_words
 from tournaments.selectors.entries import entry_of_division
 from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.repairs.late import FreeBye, first_match_of, stages_for_late, waiting_for_a_place
+from tournaments.selectors.repairs.late import (
+    FreeLine,
+    first_match_of,
+    out_and_may,
+    stages_for_late,
+    waiting_for_a_place,
+)
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import chosen_division, stage_name
@@ -31,12 +38,13 @@ LOT = "lot"
 
 @event_form
 def late(request: HttpRequest, event: Event) -> HttpResponse:
-    """Choose a free bye and who takes it: somebody new, a known player, or an entry that waits for a place."""
+    """Choose a free line and who takes it: somebody new, a known player, who buys back, or an entry that waits for a place."""
     stages = stages_of(event)
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
         return _page(request, event, [])
-    waiting = entry_of_division(switch.division.pk, request.POST.get("waiting", "").replace("\0", ""))
+    given = request.POST.get("out") or request.POST.get("waiting", "")
+    waiting = entry_of_division(switch.division.pk, given.replace("\0", ""))
     members = [] if waiting else read_members(request, event, [None] * switch.division.team_size)
     wanted = [member.wanted for member in members if member.wanted is not None]
     if len(wanted) < len(members):
@@ -47,7 +55,9 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
             "event_id": event.pk,
             **_place(request, {one.pk for one in stages if one.division_id == switch.division.pk}),
         }
-        if waiting is not None:
+        if waiting is not None and request.POST.get("out"):
+            made = buy_back(**at, entry_id=waiting.pk)
+        elif waiting is not None:
             made = place_on_bye(**at, entry_id=waiting.pk)
         else:
             entry = NewEntry(wanted[0].name, wanted[0].player_id, tuple(wanted[1:]))
@@ -96,11 +106,15 @@ def _page(
                 "name": stage_name(stage, stages),
                 "lot": f"{stage.pk}.{LOT}",
                 "places": [_shape(stage, place) for place in places],
+                "pk": stage.pk,
+                "held": sum(place.is_held for place in places),
             }
             for stage, places in found
         ],
         "several": len(found) > 1,
         "waiting": waiting_for_a_place(found[0][0]) if found else [],
+        "buying": request.POST.get("out", ""),
+        "out": out_and_may(switch.division, switch.stage) if found else [],
         "chosen": request.POST.get("place", f"{found[0][0].pk}.{LOT}" if found else ""),
         "members": asked,
         "fields": [
@@ -113,13 +127,19 @@ def _page(
     return show(request, "repairs/late.html", event, "entries", context, stages=stages, status=status)
 
 
-def _shape(stage: Stage, place: FreeBye) -> dict[str, str]:
+def _shape(stage: Stage, place: FreeLine) -> dict[str, str]:
     words = {"name": place.opponent, "number": place.waits}
-    note = (
-        _("%(name)s loses the bye: who wins this match goes on to match %(number)s.") if place.waits else ""
-    )
+    if place.is_held:
+        note = _("Held open: %(name)s waits here.") if place.opponent else _("Held open: nobody is here yet.")
+    else:
+        note = (
+            _("%(name)s loses the bye: who wins this match goes on to match %(number)s.")
+            if place.waits
+            else ""
+        )
+    title = match_words(place.match)
     return {
         "value": f"{stage.pk}.{place.match.number}.{place.side}",
-        "title": f"{match_words(place.match)}: {place.opponent}",
+        "title": f"{title}: {place.opponent}" if place.opponent else title,
         "note": note % words if note else "",
     }

@@ -10,7 +10,7 @@ from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.statuses import MatchStatus
 from tournaments.selectors.draws import Draw, DrawnMatch
-from tournaments.selectors.repairs.corrections import Cascade, PlaceChange, Seat
+from tournaments.selectors.repairs.corrections import BoughtBackFor, Cascade, PlaceChange, Seat
 from tournaments.shared.fragments.bracket import hidden_rounds
 from tournaments.shared.fragments.standings import value_words
 from tournaments.shared.words.flights import section_name
@@ -59,6 +59,7 @@ def cascade_words(cascade: Cascade, draw: Draw) -> CascadeWords:
         Group(_("At the tables now"), tuple(_sent_back(match) for match in cascade.sent_back)),
         Group(_("Places"), _places(cascade.places) if cascade.consequence is not None else ()),
         _drawn_from(cascade),
+        Group(_("Bought back"), tuple(_again(one) for one in cascade.again)),
     )
     table = cascade.places if cascade.consequence is None else ()
     return CascadeWords(
@@ -124,6 +125,24 @@ def _seat(seat: Seat) -> str:
     if seat.before and seat.vacant:
         return _("%(match)s: %(before)s leaves, and nobody comes.") % words
     return _("%(match)s: %(before)s leaves; the place is open again.") % words
+
+
+def _again(one: BoughtBackFor) -> str:
+    words = {"before": one.before, "again": one.again}
+    if one.has_begun:
+        return (
+            _(
+                "%(before)s bought back as %(again)s, has begun to play, and would not have lost this match. Both are in then:"
+                " withdraw one of them."
+            )
+            % words
+        )
+    return (
+        _(
+            "%(before)s bought back as %(again)s and would not have lost this match. Both are in then: withdraw %(again)s."
+        )
+        % words
+    )
 
 
 def _all_fallen(cascade: Cascade) -> tuple[str, ...]:

@@ -3,17 +3,18 @@
 Nothing is decided here; penalty points are what the stage's schedule says (F15), for the director to give or not.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from people.models import Player
 from tournaments.engine.matches.rulings import Penalty, lateness_penalty
-from tournaments.engine.statuses import DRAW_HIDDEN, OVER, MatchStatus, StageStatus
+from tournaments.engine.statuses import DRAW_HIDDEN, OVER, TO_PLAY, UNDER_WAY, MatchStatus, StageStatus
 from tournaments.models import Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall
 from tournaments.selectors.hall.forecast import Times
+from tournaments.selectors.repairs.late import lines_held
 from tournaments.selectors.rounds.deadlines import Overdue, overdue_in, today_at
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.feeds import feed_is_ready
@@ -76,6 +77,15 @@ class NotDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldOpen:
+    """Lines of a draw that wait for who comes late or buys back. ``urgent``: nothing else of it can be played."""
+
+    stage: Stage
+    lines: int
+    urgent: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HoldUps:
     """Everything that waits; empty lists are good news."""
 
@@ -88,6 +98,7 @@ class HoldUps:
     two_waiting: tuple[TwoWaiting, ...]
     rounds: tuple[RoundWaits, ...]
     not_drawn: tuple[NotDrawn, ...]
+    held: tuple[HeldOpen, ...]
     paths: tuple[Path, ...]
 
     @property
@@ -98,7 +109,8 @@ class HoldUps:
         pair = sum(not waits.matches for waits in self.rounds)
         draw = sum(waits.after is None for waits in self.not_drawn)
         decide = len(self.disputed) + len(self.unanswered) + len(self.overdue)
-        return decide + late + overrun + pair + draw
+        held = sum(waits.urgent for waits in self.held)
+        return decide + late + overrun + pair + draw + held
 
 
 def hold_ups(hall: Hall, now: datetime) -> HoldUps:
@@ -133,8 +145,17 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
             for stage in hall.stages
             if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
         ),
+        held=tuple(_held(hall)),
         paths=_paths(hall, by_pk),
     )
+
+
+def _held(hall: Hall) -> Iterator[HeldOpen]:
+    for stage in hall.stages:
+        draw = hall.draws.get(stage.pk)
+        if draw is not None and stage.status in UNDER_WAY and (lines := lines_held(draw)):
+            urgent = not any(match.status in TO_PLAY for match in draw.matches)
+            yield HeldOpen(stage, len(lines), urgent)
 
 
 def _overdue(hall: Hall, now: datetime) -> tuple[Overdue, ...]:

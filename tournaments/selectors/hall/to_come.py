@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from tournaments.engine.brackets.progression import opening_state
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, seeded_draw
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, seeded_draw, with_open_lines
 from tournaments.engine.brackets.structure import playable
 from tournaments.engine.errors import BadInput
 from tournaments.engine.hall.forecast import ToPlay
@@ -47,8 +47,9 @@ def to_come(
     if drawn or not 2 <= size <= MAX_ENTRIES:
         return []
     settings = stage.settings.bracket
-    lines = seeded_draw([EntryId(number) for number in range(1, size + 1)])
+    seeded = seeded_draw([EntryId(number) for number in range(1, size + 1)])
     try:
+        lines = with_open_lines(seeded, settings.open_lines)
         bracket = family_bracket(stage.system, stage.lengths, settings, lines)
         lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
     except BadInput:

@@ -15,7 +15,7 @@ from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.matches.reporting import outcome_of
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.standings.ranking import Place, elimination_places
-from tournaments.engine.statuses import BEGUN, MatchStatus
+from tournaments.engine.statuses import BEGUN, OVER, EntryStatus, MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, Report, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
@@ -48,8 +48,20 @@ class PlaceChange:
 
 
 @dataclass(frozen=True, slots=True)
+class BoughtBackFor:
+    """Somebody who bought back for a match that is lost no longer: both entries, by name; whether the new one has begun to play."""
+
+    before: str
+    again: str
+    has_begun: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Cascade:
-    """All that a repair does. ``given``: matches that get a result by it; ``drawn_from``: stages drawn from the table, or from losers, that change."""
+    """All that a repair does. ``given``: matches that get a result by it; ``drawn_from``: stages drawn from the table, or from losers, that change.
+
+    ``again``: who has bought back and would not have lost.
+    """
 
     consequence: Consequence | None
     seats: tuple[Seat, ...] = ()
@@ -59,6 +71,7 @@ class Cascade:
     given: tuple[tuple[DrawnMatch, str], ...] = ()
     places: tuple[PlaceChange, ...] = ()
     drawn_from: tuple[Stage, ...] = ()
+    again: tuple[BoughtBackFor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +103,39 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
         gone = withdrawn_from(match.stage)
         found = preview(draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), gone)
         repairs = {repair: cascade_of(draw, done) for repair, done in found.items()}
+    repairs = {
+        repair: replace(cascade, again=_bought_back_for(draw, row, outcome, cascade))
+        for repair, cascade in repairs.items()
+    }
     parts = [
         f"{row.version} {length}",
         repr(outcome),
         *(_repair_version(repair, cascade) for repair, cascade in repairs.items()),
     ]
     return CorrectionPreview(draw, row, outcome, repairs, version_of(*parts))
+
+
+def _bought_back_for(
+    draw: Draw, corrected: DrawnMatch, outcome: Outcome | None, cascade: Cascade
+) -> tuple[BoughtBackFor, ...]:
+    """Whose buy-back a correction takes the reason from: who lost this match, or one whose result falls away, and takes part again."""
+    lost = [match for match, _status in cascade.voided]
+    if outcome is None or outcome.winner is not corrected.winner:
+        lost.append(corrected)
+    losers = {
+        match.sides[1 if match.winner is Side.A else 0].entry_id for match in lost if match.winner is not None
+    }
+    rows = Entry.objects.filter(again_of__in=losers - {None}, status=EntryStatus.ACTIVE)
+    begun = {
+        side.entry_id
+        for match in draw.matches
+        if (match.status in BEGUN or match.status in OVER) and not match.is_bye
+        for side in match.sides
+    }
+    return tuple(
+        BoughtBackFor(before, name, pk in begun)
+        for pk, name, before in rows.order_by("pk").values_list("pk", "name", "again_of__name")
+    )
 
 
 def is_built_on(found: CorrectionPreview) -> bool:

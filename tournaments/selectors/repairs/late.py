@@ -1,33 +1,54 @@
-"""Free byes of a drawn bracket: places that a late entry, or somebody who buys back, can still take."""
+"""Free lines of a drawn bracket, held open or byes: places that a late entry, or somebody who buys back, can still take."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from tournaments.engine.brackets.correction import free_byes
+from tournaments.engine.brackets.structure import Target
 from tournaments.engine.lots.committed import What
 from tournaments.engine.lots.lists import LIST_VERSION
-from tournaments.engine.statuses import BEGUN, UNDER_WAY, MatchStatus, StageStatus
-from tournaments.engine.types import MatchNo, Side
-from tournaments.models import Entry, Event, MatchSlot, Stage
-from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
+from tournaments.engine.statuses import (
+    BEGUN,
+    DRAW_SHOWN,
+    EVENT_GOING_ON,
+    OVER,
+    UNDER_WAY,
+    MatchStatus,
+    StageStatus,
+)
+from tournaments.engine.types import EntryId, MatchNo, Side
+from tournaments.models import Division, Entry, Event, MatchSlot, Stage
+from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide, draw_of
+from tournaments.selectors.entries import may_buy_back
 from tournaments.selectors.standings.feeds import withdrawn_from
 
 TAKES_LATE = (StageStatus.DRAWN, *UNDER_WAY)
 
 
 @dataclass(frozen=True, slots=True)
-class FreeBye:
-    """A place beside an entry that had a bye. ``waits``: the match that the other one stands in already."""
+class FreeLine:
+    """A line held open, or a place beside an entry that had a bye. ``waits``: the match that the other one stands in already.
+
+    ``opponent`` is empty where nobody stands opposite.
+    """
 
     match: DrawnMatch
     side: Side
     opponent: str
     waits: MatchNo | None
 
+    @property
+    def is_held(self) -> bool:
+        """Held open: who stands opposite waits here, and has gone on to no other match."""
+        return draw_line(self.match, self.side).is_open_line
 
-def free_places(draw: Draw) -> tuple[FreeBye, ...]:
-    """Byes whose other side has not been called to its next match yet, from the top of the draw down."""
+
+def free_places(draw: Draw) -> tuple[FreeLine, ...]:
+    """Lines held open and byes whose other side has not been called to its next match yet, from the top of the draw down."""
     if not draw.rounds or draw.stage.system not in Stage.ELIMINATIONS:
         return ()
     rows = {match.number: match for match in draw.matches}
@@ -43,15 +64,95 @@ def free_places(draw: Draw) -> tuple[FreeBye, ...]:
         other = row.sides[1 if target.side is Side.A else 0]
         if other.entry_id in gone or (following is not None and following.status in BEGUN):
             continue
-        found.append(
-            FreeBye(row, target.side, other.name, following.number if following is not None else None)
-        )
+        waits = None if draw_line(row, target.side).is_open_line or following is None else following.number
+        found.append(FreeLine(row, target.side, other.name, waits))
     return tuple(found)
 
 
-def place_code(place: FreeBye) -> str:
+def draw_line(match: DrawnMatch, side: Side) -> DrawnSide:
+    """One side of a match."""
+    return match.sides[0 if side is Side.A else 1]
+
+
+def places_for(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
+    """The free lines for an entry that buys back: not one that leads at once to who has just beaten it, where there is another."""
+    free = free_places(draw)
+    beaten_by = {
+        draw_line(match, match.winner).entry_id
+        for match in draw.matches
+        if match.winner is not None
+        and not match.is_bye
+        and draw_line(match, match.winner.other).entry_id == entry.again_of_id
+    }
+    others = tuple(place for place in free if not beaten_by & _next_against(draw, place))
+    return others or free
+
+
+def _next_against(draw: Draw, place: FreeLine) -> set[EntryId | None]:
+    """Whom a new entry on this line would meet in its first match, as far as that is known; where it is not, both who can come."""
+    by_number = {match.number: match for match in draw.matches}
+    match, other = place.match, draw_line(place.match, place.side.other)
+    onward = draw.bracket().match(match.number).winner_to
+    if other.vacant and onward is not None:
+        match = by_number[onward.match]
+        other = draw_line(match, onward.side.other)
+    if other.entry_id is not None or other.source_number is None:
+        return {other.entry_id}
+    return {side.entry_id for side in by_number[other.source_number].sides}
+
+
+def earlier_entries(entry: Entry) -> frozenset[int]:
+    """Ids of the entries of the same players that were out before this one."""
+    before = dict(
+        Entry.objects.filter(division=entry.division_id, again_of__isnull=False).values_list("pk", "again_of")
+    )
+    found, here = set[int](), before.get(entry.pk)
+    while here is not None:
+        found.add(here)
+        here = before.get(here)
+    return frozenset(found)
+
+
+def given_up(draw: Draw, entry: Entry) -> tuple[Target, ...]:
+    """Slots of a consolation in which earlier entries of the same players wait for an opponent, though they have left."""
+    found: list[Target] = []
+    for earlier in earlier_entries(entry):
+        slots = [
+            (match, side)
+            for match in sorted(draw.matches, key=lambda match: match.number)
+            for side in match.sides
+            if side.entry_id == earlier
+        ]
+        played = [at for at, (match, _side) in enumerate(slots) if match.status in OVER and not match.is_bye]
+        after = slots[played[-1] + 1 :] if played else []
+        found += [Target(match.number, side.side) for match, side in after[:1]]
+    return tuple(found)
+
+
+def lines_held(draw: Draw) -> tuple[DrawnMatch, ...]:
+    """The matches of the first round that wait for lines held open, once for each line."""
+    rounds = draw.rounds[:1] if draw.stage.system in Stage.ELIMINATIONS else ()
+    return tuple(
+        match for rnd in rounds for match in rnd.matches for side in match.sides if side.is_open_line
+    )
+
+
+def place_code(place: FreeLine) -> str:
     """A place of a late entry as a frozen list names it: match and side, “12b”."""
     return f"{place.match.number}{place.side}"
+
+
+def due_to_close(now: datetime) -> list[tuple[int, int]]:
+    """Event and stage, by ids, of each draw that holds lines open although its division's cut-off has passed."""
+    slots = MatchSlot.objects.filter(
+        source_kind=MatchSlot.SourceKind.HELD,
+        entry=None,
+        by_hand=False,
+        match__stage__status__in=DRAW_SHOWN,
+        match__stage__division__entries_until__lt=now,
+        match__stage__division__event__status__in=EVENT_GOING_ON,
+    )
+    return list(slots.order_by().values_list("match__stage__division__event", "match__stage").distinct())
 
 
 def late_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, Any]:
@@ -65,8 +166,8 @@ def late_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, An
     }
 
 
-def stages_for_late(event: Event) -> list[tuple[Stage, tuple[FreeBye, ...]]]:
-    """Drawn brackets of the event that have a free bye, with them."""
+def stages_for_late(event: Event) -> list[tuple[Stage, tuple[FreeLine, ...]]]:
+    """Drawn brackets of the event that have a free line, with them."""
     stages = Stage.objects.filter(
         division__event=event, system__in=Stage.ELIMINATIONS, status__in=TAKES_LATE, fed_by=None
     )
@@ -78,6 +179,14 @@ def waiting_for_a_place(stage: Stage) -> list[Entry]:
     """Active entries of the stage's division that do not stand in its draw, as after buying back."""
     rows = Entry.objects.filter(division_id=stage.division_id, status="active")
     return list(rows.exclude(slots__match__stage=stage).order_by("pk"))
+
+
+def out_and_may(division: Division, stage: Stage) -> list[Entry]:
+    """Who could buy back now into the first ``stage`` of a division, by name."""
+    until = division.entries_until
+    if not division.reentries or (until is not None and until < timezone.now()):
+        return []
+    return list(Entry.objects.filter(pk__in=may_buy_back(stage)).order_by("name", "pk"))
 
 
 def first_match_of(entry: Entry, stage_id: int) -> int | None:

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import prefetch_related_objects
 
 from tournaments.engine.brackets.progression import MatchState
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, seeded_draw
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, seeded_draw, with_open_lines
 from tournaments.engine.brackets.structure import Bracket, playable
 from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.round_robin import dealt, qualified
@@ -129,9 +129,11 @@ def _losers_of_some(stage: Stage, source: Stage, entries: int) -> int:
     """How many lose in the rounds that feed the stage where so many entries are drawn, and everybody plays."""
     if not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return 0
-    lines = seeded_draw([EntryId(number) for number in range(1, entries + 1)])
+    settings = source.settings.bracket
+    seeded = seeded_draw([EntryId(number) for number in range(1, entries + 1)])
     try:
-        bracket = family_bracket(source.system, source.lengths, source.settings.bracket, lines)
+        lines = with_open_lines(seeded, settings.open_lines)
+        bracket = family_bracket(source.system, source.lengths, settings, lines)
     except BadInput:
         return 0
     return len(playable(bracket).intersection(feeding_rounds(bracket, stage.settings.feed, stage.takes)))

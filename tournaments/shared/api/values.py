@@ -15,7 +15,7 @@ from tournaments import models
 from tournaments.engine.matches.rulings import Award, awards_of
 from tournaments.engine.statuses import MatchStatus, may_report
 from tournaments.engine.types import ResultKind, Side
-from tournaments.selectors.draws import DrawnMatch, DrawnSide
+from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
 from tournaments.selectors.rounds.deadlines import is_arranged
 
 
@@ -62,6 +62,7 @@ class MatchSide(Answer, frozen=True):
         int, says("Points before the first game: a starting score, penalties of the other side.")
     ]
     bye: bool
+    open_line: Annotated[bool, says("Held open for who comes late or buys back; nobody has come yet.")]
     from_match: Annotated[int | None, says("Number of the match that this side comes from, or came from.")]
     from_result: Annotated[
         Literal["winner", "loser", ""], says("Which of `from_match` comes here; empty where nobody does.")
@@ -76,7 +77,8 @@ class MatchSide(Answer, frozen=True):
             seed=side.seed,
             score=score,
             start=start,
-            bye=side.vacant and side.source_kind == models.MatchSlot.SourceKind.BYE,
+            bye=side.vacant and side.source_kind in EMPTY_LINES,
+            open_line=side.is_open_line,
             from_match=side.source_number,
             from_result=_TAKES.get(side.source_kind, "") if side.source_number is not None else "",
         )

@@ -296,6 +296,8 @@ class _Drawing:
         return words or note_of(match)
 
     def _origin_words(self, kind: str, number: MatchNo | None) -> str:
+        if kind == _Kind.HELD:
+            return self.words.open_line
         return self.words.origins[kind] % {"number": number} if number is not None else "\N{EN DASH}"
 
 
@@ -314,6 +316,7 @@ class _Words:
             lost: _("Loser to %(number)s"),
         }
         self.out = _("Loser is out")
+        self.open_line = _("Open line")
         self.against = _("%(a)s against %(b)s")
         self.beats = _("%(winner)s beats %(loser)s")
         self.sentence = _("Match %(number)s, %(round)s: %(what)s")

@@ -14,7 +14,7 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import MatchSlot
-from tournaments.selectors.draws import DrawnMatch, DrawnSide
+from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
 from tournaments.selectors.entries import EntryRow
 from tournaments.shared.words.names import kind_note, round_in_part
 from tournaments.shared.words.rulings import resumes_words, start_words
@@ -31,7 +31,7 @@ def addresses(name: str, *given: str) -> Callable[[str], str]:
 
 def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
     """One side for ``_match_card.html``."""
-    is_bye = side.vacant and side.source_kind == MatchSlot.SourceKind.BYE
+    is_bye = side.vacant and side.source_kind in EMPTY_LINES
     return {
         "key": side.side.value,
         "entry": side.entry_public_id,
@@ -50,6 +50,8 @@ def placeholder(side: DrawnSide) -> str:
     """What stands where the entry is not known: “Winner of match 12”."""
     if side.vacant:
         return _("Nobody")
+    if side.is_open_line:
+        return _("Open line")
     if side.source_number is None:
         return ""
     if side.source_kind == MatchSlot.SourceKind.WINNER_OF:

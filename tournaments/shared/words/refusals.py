@@ -163,6 +163,14 @@ register(
         "draw.rounds_before_not_over": _(
             "The rounds whose losers come in have to be over first: play all their matches, then draw."
         ),
+        "open_lines.odd": _("Hold open up to %(limit)s lines."),
+        "open_lines.first_match": _(
+            "With a consolation for first-match losers no lines can be held open: they come in on the lines of the byes."
+        ),
+        "buy_back.no_place": _("There is no place left to come back to."),
+        "buy_back_within.odd": _(
+            "Give a number of matches from %(least)s to %(limit)s, or 0 for whoever is out."
+        ),
         "flight.not_in_double": _(
             "A double elimination has no consolation and no match for third place: its lower bracket is both. For a last"
             " chance add a stage that takes losers of the lower bracket."

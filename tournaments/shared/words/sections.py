@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
@@ -24,6 +25,15 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
         }
         rows += [(section_name(code), _lengths(given)) for code, given in own.items() if given]
     words = {Apart.PARTY: _("who came together"), Apart.CLUB: _("one club"), Apart.COUNTRY: _("one country")}
+    if bracket.open_lines:
+        rows.append((_("Lines held open"), str(bracket.open_lines)))
+    if bracket.buy_back_within:
+        words_ = ngettext(
+            "whoever is out after one match (a bye is none)",
+            "whoever is out after at most %(count)s matches (a bye is none)",
+            bracket.buy_back_within,
+        )
+        rows.append((_("Buying back"), words_ % {"count": bracket.buy_back_within}))
     if bracket.apart:
         rows.append((_("Meet late"), ", ".join(words[code] for code in bracket.apart)))
     return rows

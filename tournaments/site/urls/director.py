@@ -22,6 +22,7 @@ from tournaments.prizes.web import page as prizes
 from tournaments.repairs.web import correct as correcting
 from tournaments.repairs.web import late_entry as late
 from tournaments.repairs.web import length as lengthening
+from tournaments.repairs.web import reentry
 from tournaments.repairs.web import substitute as wrong_player
 from tournaments.repairs.web import undo as undoing
 from tournaments.repairs.web import withdraw as leaving
@@ -76,11 +77,12 @@ urlpatterns = [
     path(f"{EVENT}entries/withdraw/", entry.withdraw, name="withdraw"),
     path(f"{EVENT}entries/return/", entry.give_back, name="return"),
     path(f"{EVENT}entries/several/", entry.several, name="several-entries"),
-    path(f"{EVENT}entries/buy-back/", entry.buy_in, name="buy-back"),
+    path(f"{EVENT}entries/buy-back/", reentry.buy_in, name="buy-back"),
     path(f"{EVENT}entries/of/<slug:entry>/", entry.entry, name="entry"),
     path(f"{EVENT}entries/of/<slug:entry>/leave/", leaving.leave, name="leave"),
     path(f"{EVENT}entries/of/<slug:entry>/player/", wrong_player.player, name="wrong-player"),
     path(f"{EVENT}entries/late/", late.late, name="late-entry"),
+    path(f"{EVENT}entries/late/close/", reentry.close, name="close-lines"),
     path(f"{EVENT}agreements/", agreements.list_of, name="agreements"),
     path(f"{EVENT}entries/expected/", applicants.expected, name="expected"),
     path(f"{EVENT}entries/approve/", applicants.approve, name="approve-entries"),

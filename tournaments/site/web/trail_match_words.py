@@ -30,6 +30,7 @@ from tournaments.engine.trail.matches import (
 )
 from tournaments.engine.trail.repairs import (
     LateEntryPlaced,
+    LinesClosed,
     MatchLengthSet,
     PlayerChanged,
     RepairUndone,
@@ -138,6 +139,7 @@ def _undone(action: RepairUndone, subject: str) -> str:
     what = {
         ResultCorrected.kind: _("Taken back: the correction of match %(subject)s."),
         LateEntryPlaced.kind: _("Taken back: the late entry of %(subject)s."),
+        LinesClosed.kind: _("Taken back: lines of the draw are held open again."),
         WithdrawnAfterDraw.kind: _("Taken back: the withdrawal of %(subject)s."),
         PlayerChanged.kind: _("Taken back: the change of player of %(subject)s."),
         MatchLengthSet.kind: _("Taken back: the length of match %(subject)s."),
@@ -236,6 +238,13 @@ def _resumed(action: MatchResumed, subject: str) -> str:
 
 
 def _late(action: LateEntryPlaced, subject: str) -> str:
+    if not action.opponent:
+        alone = (
+            _("Late entry by lot: %(name)s in match %(match)s.")
+            if action.by_lot
+            else _("Late entry: %(name)s in match %(match)s.")
+        )
+        return alone % parts_of(action, subject)
     text = (
         _("Late entry by lot: %(name)s in match %(match)s, against %(opponent)s.")
         if action.by_lot
@@ -261,6 +270,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MatchLengthSet: gettext_lazy("Match %(subject)s: to %(after)s points instead of %(before)s."),
     RoundLengthSet: _round_length,
     LateEntryPlaced: _late,
+    LinesClosed: gettext_lazy("Lines of the draw that were held open are closed: %(lines)s."),
     WithdrawnAfterDraw: _withdrew,
     PlayerChanged: _changed_player,
     RepairUndone: _undone,

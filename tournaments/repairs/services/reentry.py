@@ -1,0 +1,28 @@
+"""Coming in again: who is out buys back and, in a bracket, takes a free line in the same transaction, by lot or by hand.
+
+A free line is one that is held open or a bye whose other side was not called to its next match (`late_entry`). Who has left a
+consolation and still waits for an opponent there is taken out of it, so nobody meets an earlier entry of their own.
+"""
+
+from people.actors import Actor
+from people.transactions import durable
+from tournaments.engine.types import MatchNo, Side
+from tournaments.entries.services.buybacks import buy_back_in
+from tournaments.models import Entry, Stage
+from tournaments.repairs.services.late_entry import place_new
+from tournaments.store.lock import lock_for_director
+
+
+@durable
+def buy_back(
+    *, actor: Actor, event_id: int, entry_id: int, match: MatchNo | None = None, side: Side = Side.A
+) -> Entry:
+    """A new entry of the players of one that is out: in a Swiss from the next round on, in a bracket on a free line.
+
+    By lot, or on this side of this ``match``. No line free, or not this one any more: 409, and nobody has bought back.
+    """
+    event = lock_for_director(actor, event_id)
+    again, stage = buy_back_in(actor, event, entry_id)
+    if stage.system in Stage.ELIMINATIONS:
+        place_new(actor, event, stage, again, match, side)
+    return again
