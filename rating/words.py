@@ -19,6 +19,7 @@ register(
         "rating.player_unknown": _("There is no such player."),
         "rating.place": _("The place must lie inside the field."),
         "rating.weight": _("An event weight lies between 0 and 100."),
+        "rating.pr": _("Errors of play (PR) lie between 0 and %(limit)s."),
         "rating.naive_time": _("The time played needs a time zone."),
         "rating.discipline_unknown": _("“%(discipline)s” is not a kind of play that lists know."),
         "rating.system_unknown": _("There is no rating system called “%(system)s”."),
@@ -98,6 +99,9 @@ register(
         ),
         "rating.csv.other_weight": _(
             "Line %(line)s is in the ledger already, with another weight: that one stays. Take the result back first if it is wrong."
+        ),
+        "rating.csv.other_play": _(
+            "Line %(line)s is in the ledger already, with other errors of play (PR) or none: that stays. Take the result back first if it is wrong."
         ),
         "rating.csv.taken_back": _("Line %(line)s was taken in before and taken back since: it stays out."),
         "rating.csv.corrected": _(

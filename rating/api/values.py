@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from people.api.answers import Answer, Moment, one_of, says
 from rating.formulas import SYSTEMS
-from rating.formulas.master import PlacePay
+from rating.formulas.places import PlacePay
 from rating.models import RatingList as ListRow
 from rating.selectors import LeaderRow, PlayerRating, SideChange, WhatIf, Why
 from rating.selectors.players import HistoryRow
@@ -188,7 +188,7 @@ class Change(Answer, frozen=True):
             winner=ChangeSide.of(seen.change.winner if seen.change else None),
             loser=ChangeSide.of(seen.change.loser if seen.change else None),
             expected=seen.working.expected if seen.working else None,
-            steps=[WorkingStep(step.label, step.value, step.text) for step in reasons(seen)],
+            steps=[WorkingStep(step.label, step.value, step.full_text) for step in reasons(seen)],
         )
 
 

@@ -16,7 +16,8 @@ from people.api.pages import Page, PageQuery, page_of
 from people.selectors import visible_club
 from rating.api import values
 from rating.formulas import system_named
-from rating.formulas.master import HEAVIEST_EVENT, division_weight, place_table
+from rating.formulas.master import HEAVIEST_EVENT, division_weight
+from rating.formulas.places import place_table
 from rating.formulas.rateable import LONGEST
 from rating.selectors import Filters, LeaderRows, expected, ratings_of_player, why
 from rating.selectors.leaderboard import ORDERS
@@ -185,8 +186,13 @@ class WhatIf(APIView):
             match = expected(
                 found.pk, first.pk, second.pk, asked["length"], weight=weight, division_rank=rank
             )
-            pays = asked["field"] is not None and system_named(found.system).weighted
-            places = place_table(asked["field"], weight * division_weight(rank)) if pays else []
+            system = system_named(found.system)
+            pays, field = system.pays(system.read(found.parameters)), asked["field"]
+            places = (
+                place_table(pays, field, weight * division_weight(rank))
+                if pays is not None and field is not None
+                else []
+            )
             return values.AtStake.of(match, places)
 
         return answer(request, [found.version, people_version()], at_stake)

@@ -16,6 +16,9 @@ from faults import Fault, Invalid
 # (winner's rating, winner's experience, loser's rating, loser's experience, length, weight) → the two changes.
 Rate = Callable[[float, int, float, int, int, float], tuple[float, float]]
 
+# (place, how many share it, players in the field, weight) → the points of each who has it.
+PlaceRate = Callable[[int, int, int, float], float]
+
 
 class BadParameters(Invalid):
     """Parameters a system cannot work with; the field of each fault is the parameter's name."""
@@ -127,10 +130,21 @@ class System:
     parameters: tuple[Parameter, ...]
     start: float
     periodic: bool = False
-    weighted: bool = False  # whether event and division weights matter
+    weighted: bool = False  # points that are earned and never lost; event and division weights matter
+    judged: bool = False  # whether it matters who played better (PR); the weight is then ½ or 1
     rate: Callable[[Mapping[str, Any]], Rate] | None = None
     work: Callable[[Mapping[str, Any], Meeting], Working] | None = None
     expect: Callable[[Mapping[str, Any], float, float, int], float] | None = None
+    place: Callable[[Mapping[str, Any]], PlaceRate] | None = None  # final places, where they count
+
+    @property
+    def weighs(self) -> bool:
+        """Whether a result has a weight that changes what it does."""
+        return self.weighted or self.judged
+
+    def pays(self, parameters: Mapping[str, Any]) -> PlaceRate | None:
+        """What final places bring; None where they bring nothing."""
+        return None if self.place is None else self.place(parameters)
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters, defaults filled in; every fault at once as ``BadParameters``."""

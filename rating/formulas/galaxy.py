@@ -1,10 +1,13 @@
-"""Backgammon Galaxy's first formula, as described in 2023. PURE.
+"""Backgammon Galaxy's formula, versions 1 and 2, as described in 2023. PURE.
 
     P = 1 / (1 + 10^(-D / 800))      K = min(16, max(5, 32 - 0.012 · mean of the two ratings))
     change = n^0.75 · K · (1 - P of the winner), the same for both
 
-Source: http://www.columbusbg.org/Ratings/formulas.html (version 1, which rates the match alone; the later version
-also weighs the quality of play, which no result tells).
+Version 2 gives "half the rating change noted above" where "the match winner is different than the PR winner", that is, where
+the winner of the match played with the higher error rate (PR). Where no PR is known, or both played alike, nobody else won
+the PR and it is version 1.
+
+Source: http://www.columbusbg.org/Ratings/formulas.html
 """
 
 from collections.abc import Mapping
@@ -15,12 +18,20 @@ from rating.formulas.elo import lose_chance
 
 DIVISOR = 800.0
 EXPONENT = 0.75
+HALVED = 0.5
 _STRETCHES: list[float] = [float(n) ** EXPONENT for n in range(100)]
 
 
 def k_of(first: float, second: float) -> float:
     """K falls as the mean of the two ratings rises."""
     return min(16.0, max(5.0, 32.0 - 0.012 * ((first + second) / 2.0)))
+
+
+def pr_share(winner_pr: float | None, loser_pr: float | None) -> float:
+    """What version 2 gives of the change: ½ where the winner of the match lost the PR (a lower one is better)."""
+    if winner_pr is None or loser_pr is None or winner_pr <= loser_pr:
+        return 1.0
+    return HALVED
 
 
 def _change(winner: float, loser: float, length: int) -> float:
@@ -37,8 +48,25 @@ def _rate(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
+def _rate_judged(_parameters: Mapping[str, Any]) -> Rate:
+    def rate(
+        winner: float, _we: int, loser: float, _le: int, length: int, weight: float
+    ) -> tuple[float, float]:
+        change = weight * _change(winner, loser, length)
+        return change, -change
+
+    return rate
+
+
 def _work(_parameters: Mapping[str, Any], m: Meeting) -> Working:
-    change = _change(m.winner, m.loser, m.length)
+    return _shown(m, _change(m.winner, m.loser, m.length))
+
+
+def _work_judged(_parameters: Mapping[str, Any], m: Meeting) -> Working:
+    return _shown(m, m.weight * _change(m.winner, m.loser, m.length))
+
+
+def _shown(m: Meeting, change: float) -> Working:
     k = k_of(m.winner, m.loser)
     return Working(
         meeting=m,
@@ -63,5 +91,19 @@ GALAXY = System(
     start=1500.0,
     rate=_rate,
     work=_work,
+    expect=_expect,
+)
+
+GALAXY_2 = System(
+    code="galaxy_2",
+    source=(
+        "Backgammon Galaxy, version 2; http://www.columbusbg.org/Ratings/formulas.html. A result without PR is rated as in"
+        " version 1."
+    ),
+    parameters=(),
+    start=1500.0,
+    judged=True,
+    rate=_rate_judged,
+    work=_work_judged,
     expect=_expect,
 )

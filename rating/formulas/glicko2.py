@@ -1,15 +1,27 @@
 """Glicko-2: rating, deviation and volatility, changed at the close of a rating period. PURE.
 
 Source: Mark E. Glickman, "Example of the Glicko-2 system" (2013, revised 2022), http://www.glicko.net/glicko/glicko2.pdf;
-step numbers below are the paper's. The length of a match plays no part.
+step numbers below are the paper's. There the length of a match plays no part.
+
+**Glicko-2 with match length** is our own extension. What a length is worth stretches the difference of the ratings,
+c = (n / typical)^exponent, so that the better player's chance grows with the length as it does with FIBS:
+
+    E = 1 / (1 + exp(-c · g(φj) · (μ - μj)))      and c · g stands for g in steps 3, 4 and 7
+
+which is what the paper's derivation gives for that chance. Where the length is ``typical`` (or the exponent 0) it is Glicko-2.
+With exponent ½ and typical length 25 the chance of two whose ratings are certain is that of FIBS, so a difference means what
+it means there: 400 · √25 = 2000. These two and the deviation of a newcomer, 150, were chosen by trial
+(`benchmarks/glicko_length.py`, figures in `benchmarks/rating.md`).
 
 A player who sits a period out only grows less certain (step 6 alone). Sitting out k periods is computed at once,
 φ = √(φ² + k·σ²), when the number is next needed, so that a period costs only those who played in it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from typing import Any
 
 from rating.formulas.base import Parameter, ParameterKind, System
 
@@ -17,6 +29,7 @@ SCALE = 173.7178
 CENTRE = 1500.0
 CONVERGED = 0.000001
 WIDEST = 350.0
+NARROW = 150.0  # a newcomer's deviation on the scale of FIBS, which is that of Glicko-2 with match length
 STEEPEST = (
     20.0  # nobody's chance is quite 0 or 1: some 3,500 points apart, and step 3 would divide by nothing
 )
@@ -35,17 +48,32 @@ def _g(phi: float) -> float:
     return 1.0 / math.sqrt(1.0 + 3.0 * phi * phi / (math.pi * math.pi))
 
 
-def _expected(mu: float, other: float, other_phi: float) -> float:
-    steepness = _g(other_phi) * (mu - other)
+def _expected(mu: float, other: float, weight: float) -> float:
+    steepness = weight * (mu - other)
     return 1.0 / (1.0 + math.exp(-max(-STEEPEST, min(STEEPEST, steepness))))
 
 
-def expected(own: Glicko, other: Glicko) -> float:
+def stretch_of(parameters: Mapping[str, Any], length: int) -> float:
+    """What a length is worth, c: 1 in Glicko-2 as it is published."""
+    if "exponent" not in parameters:
+        return 1.0
+    stretch: float = (length / parameters["typical"]) ** parameters["exponent"]
+    return stretch
+
+
+def expected(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
     """The chance that ``own`` beats ``other`` as step 3 sees it."""
-    return _expected((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, other.deviation / SCALE)
+    weight = _g(other.deviation / SCALE) * stretch
+    return _expected((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
 
 
-def _volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
+def forecast(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
+    """The chance that ``own`` beats ``other``, with both deviations in mind; so both chances make 1 together."""
+    weight = _g(math.hypot(own.deviation, other.deviation) / SCALE) * stretch
+    return _expected((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
+
+
+def volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
     """Step 5, the Illinois algorithm."""
     start = math.log(sigma * sigma)
 
@@ -89,8 +117,9 @@ class Bout:
 
     other: Glicko
     score: float
-    weight: float  # g(φj)
+    weight: float  # g(φj), times what the length is worth
     chance: float  # E
+    stretch: float = 1.0  # c, what the length is worth
 
     @property
     def information(self) -> float:
@@ -125,8 +154,15 @@ class PeriodWorking:
         return [self.new_phi * self.new_phi * bout.surprise * SCALE for bout in self.bouts]
 
 
-def work_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: float) -> PeriodWorking:
+def work_period(
+    player: Glicko,
+    results: Sequence[tuple[Glicko, float]],
+    tau: float,
+    stretches: Sequence[float] | None = None,
+) -> PeriodWorking:
     """A period in which the player has ``results``: each opponent *as before the period*, and 1, ½ or 0.
+
+    ``stretches``: what the length of each match is worth, where that matters.
 
     The worked example of Glickman's paper:
 
@@ -139,14 +175,15 @@ def work_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: fl
     mu = (player.rating - CENTRE) / SCALE  # step 2
     phi = player.deviation / SCALE
     bouts = []
-    for other, score in results:
-        other_mu, other_phi = (other.rating - CENTRE) / SCALE, other.deviation / SCALE
-        bouts.append(Bout(other, score, _g(other_phi), _expected(mu, other_mu, other_phi)))
+    for (other, score), stretch in zip(results, stretches or repeat(1.0)):  # noqa: B905 - the second may have no end
+        weight = _g(other.deviation / SCALE) * stretch
+        chance = _expected(mu, (other.rating - CENTRE) / SCALE, weight)
+        bouts.append(Bout(other, score, weight, chance, stretch))
     information = sum(bout.information for bout in bouts)
     surprise = sum(bout.surprise for bout in bouts)
     variance = 1.0 / information  # step 3
     delta = variance * surprise  # step 4
-    sigma = _volatility(player.volatility, phi, variance, delta, tau)  # step 5
+    sigma = volatility(player.volatility, phi, variance, delta, tau)  # step 5
     grown = phi * phi + sigma * sigma  # step 6, squared
     new_phi = 1.0 / math.sqrt(1.0 / grown + information)  # step 7
     new_mu = mu + new_phi * new_phi * surprise
@@ -164,14 +201,33 @@ def work_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: fl
     )
 
 
+def _parameters(deviation: float) -> tuple[Parameter, ...]:
+    return (
+        Parameter("tau", ParameterKind.NUMBER, 0.5, low=0.1, high=2.0),
+        Parameter("deviation", ParameterKind.NUMBER, deviation, low=30.0, high=350.0),
+        Parameter("volatility", ParameterKind.NUMBER, 0.06, low=0.01, high=0.2),
+        Parameter("period_days", ParameterKind.WHOLE, 30, low=1, high=366),
+    )
+
+
 GLICKO2 = System(
     code="glicko2",
     source="M. E. Glickman, Example of the Glicko-2 system; http://www.glicko.net/glicko/glicko2.pdf",
+    parameters=_parameters(WIDEST),
+    start=1500.0,
+    periodic=True,
+)
+
+GLICKO2_LENGTH = System(
+    code="glicko2_length",
+    source=(
+        "Crawford's own extension of M. E. Glickman, Example of the Glicko-2 system"
+        " (http://www.glicko.net/glicko/glicko2.pdf): the length of a match stretches the difference of the ratings"
+    ),
     parameters=(
-        Parameter("tau", ParameterKind.NUMBER, 0.5, low=0.1, high=2.0),
-        Parameter("deviation", ParameterKind.NUMBER, 350.0, low=30.0, high=350.0),
-        Parameter("volatility", ParameterKind.NUMBER, 0.06, low=0.01, high=0.2),
-        Parameter("period_days", ParameterKind.WHOLE, 30, low=1, high=366),
+        *_parameters(NARROW),
+        Parameter("exponent", ParameterKind.NUMBER, 0.5, low=0.0, high=1.0),
+        Parameter("typical", ParameterKind.NUMBER, 25.0, low=1.0, high=99.0),
     ),
     start=1500.0,
     periodic=True,

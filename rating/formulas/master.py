@@ -1,24 +1,32 @@
 """Master points of match wins and of places: they are only ever earned. PURE.
 
-Source: USBGF Master Points System, Richard Munitz and Joe Russell, effective May 2015
-(http://usbgf.org/usbgf-master-point-system/). We follow the published formulas; no compatibility with the federation's
-own books is claimed.
+Two editions of one text, Richard Munitz and Joe Russell, USBGF Master Points System:
+
+- effective May 2015, http://usbgf.org/usbgf-master-point-system/
+- effective January 2019, https://usbgf.org/how-points-are-calculated/how-usbgf-master-points-are-calculated/, which pays
+  0.6 of what the first one pays for places ("Rank Points = 0.6 * Event Size Factor * Player's Rank Factor") and the same
+  for matches
+
+We follow the published formulas; no compatibility with the federation's own books is claimed.
 
     match win = event weight · division weight · √n / 3
-    place     = event weight · division weight · log2(players) · rank factor
+    place     = event weight · division weight · share · log2(players) · rank factor        share 1 (2015) or 0.6 (2019)
     division weight 1, 0.7, 0.5 for the first, second, third and lower divisions
     rank factor 1, 0.7, then 1 / (rank - 1); players who share a place share its and the next places' factors equally
 """
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from rating.formulas.base import Meeting, Rate, System, Working
+from rating.formulas.base import Meeting, PlaceRate, Rate, System, Working
+from rating.formulas.places import check_place
 
 HEAVIEST_EVENT = 10  # what a director may give; a main event of USBGF's tour weighs 1
 DIVISION_WEIGHTS = (1.0, 0.7, 0.5)
+SHARE_2015 = 1.0
+SHARE_2019 = 0.6
 _STRETCHES = [math.sqrt(n) / 3.0 for n in range(100)]
 
 
@@ -43,51 +51,21 @@ def shared_factor(place: int, tied: int) -> float:
     return sum(rank_factor(place + i) for i in range(tied)) / tied
 
 
-def place_points(*, place: int, tied: int, field: int, weight: float) -> float:
-    """Points of a place among ``field`` players; ``weight`` is event weight times division weight.
+def place_points(*, place: int, tied: int, field: int, weight: float, share: float = SHARE_2015) -> float:
+    """Points of a place among ``field`` players; ``weight`` is event weight times division weight, ``share`` the edition's.
 
-    The winner of 16, and each of two who share the third place:
+    The winner of 16, and each of two who share the third place, in 2015; and the winner since 2019:
 
     >>> round(place_points(place=1, tied=1, field=16, weight=1.0), 2)
     4.0
     >>> round(place_points(place=3, tied=2, field=16, weight=1.0), 2)
     1.67
+    >>> round(place_points(place=1, tied=1, field=16, weight=1.0, share=SHARE_2019), 2)
+    2.4
     """
-    if field < 2 or place + tied - 1 > field:
-        raise ValueError("the place must lie inside the field")
-    return weight * math.log2(field) * shared_factor(place, tied)
-
-
-@dataclass(frozen=True, slots=True)
-class PlacePay:
-    """Places from ``first`` to ``last``: what the best and the last of them bring alone, and what each brings if all are shared."""
-
-    first: int
-    last: int
-    best: float
-    least: float
-    shared: float
-
-
-def place_table(field: int, weight: float) -> list[PlacePay]:
-    """What all places among ``field`` players bring: 1, 2, 3–4, 5–8 and so on, as a knock-out shares them."""
-    if field < 2:
-        raise ValueError("a field has two players or more")
-    rows = []
-    first, last = 1, 1
-    while first <= field:
-        end = min(last, field)
-        rows.append(
-            PlacePay(
-                first=first,
-                last=end,
-                best=place_points(place=first, tied=1, field=field, weight=weight),
-                least=place_points(place=end, tied=1, field=field, weight=weight),
-                shared=place_points(place=first, tied=end - first + 1, field=field, weight=weight),
-            )
-        )
-        first, last = last + 1, last * 2
-    return rows
+    check_place(place, tied, field)
+    # With the first edition's share this is what it always was, bit for bit.
+    return weight * share * math.log2(field) * shared_factor(place, tied)
 
 
 def match_points(length: int, weight: float) -> float:
@@ -115,6 +93,18 @@ def _work(_parameters: Mapping[str, Any], m: Meeting) -> Working:
     )
 
 
+def _place(share: float, _parameters: Mapping[str, Any]) -> PlaceRate:
+    def rate(place: int, tied: int, field: int, weight: float) -> float:
+        return place_points(place=place, tied=tied, field=field, weight=weight, share=share)
+
+    return rate
+
+
+def share_of(system: str) -> float:
+    """What the edition pays of log2(players) · rank factor."""
+    return SHARE_2015 if system == MASTER.code else SHARE_2019
+
+
 MASTER = System(
     code="master",
     source="USBGF Master Points System, R. Munitz and J. Russell, May 2015; http://usbgf.org/usbgf-master-point-system/",
@@ -123,4 +113,19 @@ MASTER = System(
     weighted=True,
     rate=_rate,
     work=_work,
+    place=partial(_place, SHARE_2015),
+)
+
+MASTER_2019 = System(
+    code="master_2019",
+    source=(
+        "How USBGF Master Points are Calculated, R. Munitz and J. Russell, January 2019;"
+        " https://usbgf.org/how-points-are-calculated/how-usbgf-master-points-are-calculated/"
+    ),
+    parameters=(),
+    start=0.0,
+    weighted=True,
+    rate=_rate,
+    work=_work,
+    place=partial(_place, SHARE_2019),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, work_period
+from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, stretch_of, work_period
 from rating.formulas.replay import Act, Extra, Row, Step
 
 DAY = 86_400 * 1_000_000
@@ -75,7 +75,7 @@ def replay_periods(
     for period, group in groupby(rows, key=lambda row: period_of(row[1], days)):
         if period >= closed:
             break
-        _rate_period(out, list(group), period, newcomer=newcomer, tau=parameters["tau"], extras=extras)
+        _rate_period(out, list(group), period, newcomer=newcomer, parameters=parameters, extras=extras)
     for standing in out.standings.values():
         standing.glicko = idle(standing.glicko, closed - 1 - standing.period)
         standing.period = closed - 1
@@ -88,7 +88,7 @@ def _rate_period(
     period: int,
     *,
     newcomer: Glicko,
-    tau: float,
+    parameters: Mapping[str, Any],
     extras: Mapping[int, Extra],
 ) -> None:
     standings = out.standings
@@ -108,13 +108,17 @@ def _rate_period(
         standing.experience, standing.moment = extra.experience, moment
     before_period = {player: s.glicko for player, s in standings.items()} if results else {}
     played: dict[int, list[tuple[Glicko, float]]] = {}
+    stretches: dict[int, list[float]] = {}
     for row in results:
         played.setdefault(row[3], []).append((before_period[row[4]], 1.0))
         played.setdefault(row[4], []).append((before_period[row[3]], 0.0))
+        stretch = stretch_of(parameters, row[5])
+        for player in row[3:5]:
+            stretches.setdefault(player, []).append(stretch)
     trails: dict[int, list[float]] = {}
     for player, games in played.items():
         own = before_period[player]
-        working = work_period(own, games, tau)
+        working = work_period(own, games, parameters["tau"], stretches[player])
         trails[player] = trail_of(working)
         standings[player].glicko = working.after
     for player, standing in standings.items():

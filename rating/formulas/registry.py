@@ -5,13 +5,15 @@ from types import MappingProxyType
 
 from rating.formulas.base import System
 from rating.formulas.elo import ELO, FIBS, FIBS_FLAT
-from rating.formulas.galaxy import GALAXY
-from rating.formulas.glicko2 import GLICKO2
-from rating.formulas.master import MASTER
+from rating.formulas.galaxy import GALAXY, GALAXY_2
+from rating.formulas.glicko2 import GLICKO2, GLICKO2_LENGTH
+from rating.formulas.graded import GRADED
+from rating.formulas.master import MASTER, MASTER_2019
 
-SYSTEMS: Mapping[str, System] = MappingProxyType(
-    {system.code: system for system in (FIBS, FIBS_FLAT, ELO, GALAXY, GLICKO2, MASTER)}
-)
+_ALL = (FIBS, FIBS_FLAT, ELO, GALAXY_2, GALAXY, GLICKO2, GLICKO2_LENGTH, MASTER_2019, MASTER, GRADED)
+
+# An edition is a system of its own: a list keeps the code it was made with until its director gives it another one.
+SYSTEMS: Mapping[str, System] = MappingProxyType({system.code: system for system in _ALL})
 
 
 class UnknownSystem(LookupError):

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from rating.formulas.base import Rate
-from rating.formulas.master import place_points
+from rating.formulas.base import PlaceRate, Rate
 
 
 class Act(IntEnum):
@@ -36,7 +35,9 @@ RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What only some facts carry: weights (master points), an opening rating (Glicko-2: its deviation), a place."""
+    """What only some facts carry: a weight (points that are earned; who played better), an opening rating (Glicko-2: its
+    deviation), a place.
+    """
 
     weight: float = 1.0
     rating: float | None = None
@@ -79,8 +80,12 @@ def fold(
     start: float,
     weighted: bool,
     extras: Mapping[int, Extra],
+    place: PlaceRate | None = None,
 ) -> list[Step]:
-    """Rate ``rows`` in their order from ``states``, which is carried forward in place."""
+    """Rate ``rows`` in their order from ``states``, which is carried forward in place.
+
+    ``weighted``: results have weights, to be found among the ``extras``. ``place``: what places bring; none, and they are nothing.
+    """
     steps: list[Step] = []
     add = steps.append
     known = states.get
@@ -88,9 +93,7 @@ def fold(
         if act or weighted:
             extra = extras.get(number, _PLAIN)
             if act:
-                step = _single(
-                    states, (number, moment, act, player, other, length), start, extra, weighted=weighted
-                )
+                step = _single(states, (number, moment, act, player, other, length), start, extra, place)
                 if step is not None:
                     add(step)
                 continue
@@ -132,11 +135,11 @@ def fold(
 
 
 def _single(
-    states: MutableMapping[int, State], row: Row, start: float, extra: Extra, *, weighted: bool
+    states: MutableMapping[int, State], row: Row, start: float, extra: Extra, place: PlaceRate | None
 ) -> Step | None:
-    """An opening rating sets a player's numbers; a place earns points where the system knows weights."""
+    """An opening rating sets a player's numbers; a place earns points where the system pays for it."""
     number, moment, act, player, _other, _length = row
-    if act == Act.PLACE and not weighted:
+    if act == Act.PLACE and place is None:
         return None
     state = states.setdefault(player, [start, 0, 0, 0, 0])
     before, experience = float(state[RATING]), int(state[EXPERIENCE])
@@ -144,9 +147,8 @@ def _single(
         after = before if extra.rating is None else extra.rating
         state[EXPERIENCE] = extra.experience
     else:
-        after = before + place_points(
-            place=extra.place, tied=extra.tied, field=extra.field, weight=extra.weight
-        )
+        assert place is not None
+        after = before + place(extra.place, extra.tied, extra.field, extra.weight)
     state[RATING] = after
     state[MOMENT] = moment
     return (number, moment, player, before, after, experience, 0, 0.0, 0.0, 0)

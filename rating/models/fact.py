@@ -66,6 +66,9 @@ class Fact(models.Model):
     opening_rating = models.FloatField(null=True)
     opening_deviation = models.FloatField(null=True)
     opening_experience = models.PositiveIntegerField(default=0)
+    # Errors of play as an analysis tells them (the lower the better); nothing where nobody has analysed the match.
+    winner_pr = models.FloatField(null=True)
+    loser_pr = models.FloatField(null=True)
     played_at = models.DateTimeField()
     moment = models.BigIntegerField()
     stands_at = models.BigIntegerField(null=True, editable=False)
@@ -121,3 +124,9 @@ class Fact(models.Model):
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise TypeError("facts are immutable: add a void or a replacement")
+
+    def pr_of(self, player_id: int | None) -> float | None:
+        """Errors of play of one of the two; None where they are not known, and of anybody else."""
+        if player_id is None:
+            return None
+        return {self.winner_id: self.winner_pr, self.loser_id: self.loser_pr}.get(player_id)

@@ -47,6 +47,8 @@ class Generation(models.Model):
     merges = models.JSONField(default=dict)
     clubs = models.JSONField(default=list)
     closed = models.BigIntegerField(default=0)
+    # The rule it was computed by: system, parameters, start. Empty: nobody wrote it down.
+    rule = models.JSONField(default=dict)
 
     class Meta:
         verbose_name = _("generation")

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
 from people.models import Club, Shut
+from rating.formulas import system_named
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, Discipline
 from rating.models.fact import Fact
 
@@ -64,6 +65,11 @@ class RatingList(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def earns_points(self) -> bool:
+        """Whether its numbers are points that are earned and never lost."""
+        return system_named(self.system).weighted
 
 
 class Pending(models.Model):

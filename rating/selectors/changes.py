@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from faults import Missing
-from rating.formulas import Meeting, Working, system_named
+from rating.formulas import Meeting, Working
 from rating.models import Change, Fact, FactKind, Pending, RatingList
 from rating.selectors.periods import SidePeriod, periods_of
+from rating.selectors.rules import Rule, present_rule, rule_of_numbers
 from rating.selectors.shown import Name, delta_text, names_of, rating_text, sign_of
 from rating.store.reading import extra_of, lists_counting
 
@@ -70,6 +71,8 @@ class Why:
     weight: float
     taken_back: Fact | None
     waiting: bool  # to be rated in a moment
+    rule: Rule | None  # by which the change was made; None where that is not known
+    rule_changed: bool  # the list has another one now and is being computed anew
 
 
 def standing_keys(source_keys: Iterable[str]) -> frozenset[str]:
@@ -146,41 +149,45 @@ def why(rating_list: RatingList, number: int) -> Why:
     if fact is None or rating_list.pk not in _lists_of(fact):
         raise Missing("rating.fact_unknown")
     change = changes_on(rating_list, [fact]).get(fact.pk)
+    rule, present = rule_of_numbers(rating_list), present_rule(rating_list)
     return Why(
         rating_list=rating_list,
         fact=fact,
         change=change,
-        working=_working(rating_list, fact, change),
-        periods=_periods(rating_list, fact, change),
-        weight=extra_of(fact).weight,
+        working=_working(rule, fact, change),
+        periods=_periods(rating_list, rule, fact, change),
+        weight=extra_of(fact, (rule or present).system).weight,
         taken_back=Fact.objects.filter(target=fact).first(),
         waiting=rating_list.needs_rebuild
         or Pending.objects.filter(rating_list=rating_list, fact=fact, applied=False).exists(),
+        rule=rule,
+        rule_changed=rule != present,
     )
 
 
-def _periods(rating_list: RatingList, fact: Fact, change: FactChange | None) -> list[SidePeriod]:
-    if change is None or change.loser is None or not system_named(rating_list.system).periodic:
+def _periods(
+    rating_list: RatingList, rule: Rule | None, fact: Fact, change: FactChange | None
+) -> list[SidePeriod]:
+    if rule is None or change is None or change.loser is None or not rule.system.periodic:
         return []
-    return periods_of(rating_list, fact, [change.winner.player_id, change.loser.player_id])
+    return periods_of(rating_list, rule, fact, [change.winner.player_id, change.loser.player_id])
 
 
 def _lists_of(fact: Fact) -> list[int]:
     return lists_counting(fact.club_id, fact.moment) if fact.rating_list_id is None else [fact.rating_list_id]
 
 
-def _working(rating_list: RatingList, fact: Fact, change: FactChange | None) -> Working | None:
-    system = system_named(rating_list.system)
-    if system.work is None or change is None or change.loser is None:
+def _working(rule: Rule | None, fact: Fact, change: FactChange | None) -> Working | None:
+    if rule is None or rule.system.work is None or change is None or change.loser is None:
         return None
-    return system.work(
-        system.read(rating_list.parameters),
+    return rule.system.work(
+        rule.parameters,
         Meeting(
             winner=change.winner.before,
             winner_experience=change.winner.experience,
             loser=change.loser.before,
             loser_experience=change.loser.experience,
             length=fact.length,
-            weight=extra_of(fact).weight,
+            weight=extra_of(fact, rule.system).weight,
         ),
     )

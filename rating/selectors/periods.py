@@ -6,10 +6,10 @@ from datetime import datetime
 
 from django.db.models import F, Max, Window
 
-from rating.formulas import system_named
-from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, work_period
+from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, stretch_of, work_period
 from rating.formulas.periods import DAY, Standing, newcomer_of, period_of, trail_of
 from rating.models import Change, Fact, Generation, RatingList
+from rating.selectors.rules import Rule
 from rating.selectors.shown import Name, names_of
 from rating.store.moments import time_of
 
@@ -61,7 +61,9 @@ class Bout:
     rating: float
     deviation: float
     won: int
-    weight: float  # g(φj)
+    length: int
+    stretch: float  # c, what the length is worth; 1 where it plays no part
+    weight: float  # c · g(φj)
     chance: float  # E
     share: float
     here: bool  # the match that is being explained
@@ -76,12 +78,19 @@ class SidePeriod:
     ends: datetime
     working: PeriodWorking
     bouts: list[Bout]
+    tau: float
+    exponent: float = 0.0  # of the length; 0 where it plays no part
+    typical: float = 1.0
+
+    @property
+    def knows_length(self) -> bool:
+        return self.exponent != 0.0
 
 
-def periods_of(rating_list: RatingList, fact: Fact, players: Collection[int]) -> list[SidePeriod]:
-    """The period in which ``fact`` was rated, for each of ``players``; the working ends at the numbers in the history."""
+def periods_of(rating_list: RatingList, rule: Rule, fact: Fact, players: Collection[int]) -> list[SidePeriod]:
+    """The period in which ``fact`` was rated by ``rule``, for each of ``players``; it ends at the numbers in the history."""
     generation = rating_list.generation
-    parameters = system_named(rating_list.system).read(rating_list.parameters)
+    parameters = rule.parameters
     days: int = parameters["period_days"]
     period = period_of(fact.moment, days)
     if generation is None:
@@ -97,14 +106,17 @@ def periods_of(rating_list: RatingList, fact: Fact, players: Collection[int]) ->
     before = _before(generation, everybody, period=period, days=days)
     for row in inside.filter(player_id__in=everybody, won__isnull=True).in_order():
         before[row.player_id] = Glicko(row.after, row.deviation or 0.0, row.volatility or 0.0)
-    newcomer = newcomer_of(parameters, rating_list.start)
+    newcomer = newcomer_of(parameters, rule.start)
     names = names_of(everybody)
+    facts = {row.fact_id for rows in played.values() for row in rows}
+    lengths = dict(Fact.objects.filter(pk__in=facts).values_list("pk", "length"))
     found = []
     for player, rows in played.items():
         results = [(before.get(row.opponent_id or 0, newcomer), float(row.won or 0)) for row in rows]
         if not results:
             continue
-        working = work_period(before.get(player, newcomer), results, parameters["tau"])
+        stretches = [stretch_of(parameters, lengths[row.fact_id]) for row in rows]
+        working = work_period(before.get(player, newcomer), results, parameters["tau"], stretches)
         trail = trail_of(working)
         bouts = [
             Bout(
@@ -113,6 +125,8 @@ def periods_of(rating_list: RatingList, fact: Fact, players: Collection[int]) ->
                 bout.other.rating,
                 bout.other.deviation,
                 row.won or 0,
+                lengths[row.fact_id],
+                bout.stretch,
                 bout.weight,
                 bout.chance,
                 trail[at + 1] - trail[at],
@@ -120,7 +134,18 @@ def periods_of(rating_list: RatingList, fact: Fact, players: Collection[int]) ->
             )
             for at, (row, bout) in enumerate(zip(rows, working.bouts, strict=True))
         ]
-        found.append(SidePeriod(names[player], begins, ends, working, bouts))
+        found.append(
+            SidePeriod(
+                names[player],
+                begins,
+                ends,
+                working,
+                bouts,
+                parameters["tau"],
+                parameters.get("exponent", 0.0),
+                parameters.get("typical", 1.0),
+            )
+        )
     return found
 
 

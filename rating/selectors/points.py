@@ -7,8 +7,9 @@ brings alone, and what it brings if all places of its row are shared, as in a kn
 from dataclasses import dataclass
 from datetime import date
 
-from rating.formulas.master import PlacePay, division_weight, match_points, place_table
-from rating.formulas.registry import SYSTEMS
+from rating.formulas.master import division_weight
+from rating.formulas.places import PlacePay, place_table
+from rating.formulas.registry import SYSTEMS, system_named
 from rating.models import RatingList
 from rating.selectors.shown import delta_text, number_text
 from rating.store.reading import lists_counting
@@ -57,22 +58,32 @@ class PointsAtStake:
 
 
 def points_at_stake(
-    *, length: int, event_weight: float = 1.0, division_rank: int = 1, field: int | None = None
+    rating_list: RatingList,
+    *,
+    length: int,
+    event_weight: float = 1.0,
+    division_rank: int = 1,
+    field: int | None = None,
 ) -> PointsAtStake:
-    """Of a match to ``length`` points, and of the places among ``field`` players (none if it is not known)."""
+    """Of a match to ``length`` points, and of the places among ``field`` players (none if it is not known), as the list pays."""
+    system = system_named(rating_list.system)
+    parameters = system.read(rating_list.parameters)
+    pays, rate = system.pays(parameters), system.rate
+    if pays is None or rate is None:
+        raise TypeError(f"{system.code} pays no points")
     weight = event_weight * division_weight(division_rank)
-    rows = place_table(field, weight) if field is not None else []
+    rows = place_table(pays, field, weight) if field is not None else []
     return PointsAtStake(
         length=length,
         weight=weight,
-        win=match_points(length, weight),
+        win=rate(parameters)(0.0, 0, 0.0, 0, length, weight)[0],
         field=field,
         places=[PlaceAtStake(row) for row in rows],
     )
 
 
 def points_list_for(club_id: int, *, event_key: str, begins: date, ends: date) -> RatingList | None:
-    """A public list of master points that counts the event: the club's own before a federation's. Points are alike on all.
+    """A public list of master points that counts the event: the club's own before a federation's.
 
     One query where the site has no such list.
     """

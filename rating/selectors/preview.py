@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext
 
 from faults import Missing
-from rating.formulas import Meeting, system_named
-from rating.formulas.glicko2 import Glicko
+from rating.formulas import Meeting, System, system_named
+from rating.formulas.glicko2 import Glicko, stretch_of
 from rating.formulas.glicko2 import expected as glicko_expected
 from rating.formulas.master import division_weight
 from rating.formulas.periods import DAY, period_of, replay_periods
@@ -17,6 +17,7 @@ from rating.formulas.rateable import LONGEST
 from rating.formulas.replay import RATING, Act, Extra, Row
 from rating.models import Fact, FactKind, Generation, RatingList, Standing
 from rating.selectors.periods import standings_before
+from rating.selectors.rules import present_rule, rule_of_numbers
 from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
 from rating.store.reading import (
     Point,
@@ -103,13 +104,13 @@ def expected(
     names = names_of([first_id, second_id])
     if len(names) < 2:
         raise Missing("rating.player_unknown")
-    system = system_named(rating_list.system)
-    parameters = system.read(rating_list.parameters)
+    rule = rule_of_numbers(rating_list) or present_rule(rating_list)
+    system, parameters = rule.system, rule.parameters
     standings = {
         s.player_id: s for s in Standing.objects.on(rating_list).filter(player_id__in=[first_id, second_id])
     }
     numbers = [
-        (s.rating, s.experience) if (s := standings.get(pk)) else (rating_list.start, 0)
+        (s.rating, s.experience) if (s := standings.get(pk)) else (rule.start, 0)
         for pk in (first_id, second_id)
     ]
     (first, first_experience), (second, second_experience) = numbers
@@ -117,7 +118,7 @@ def expected(
     outcomes: list[Outcome] = []
     if system.work is not None:
         work = system.work
-        weight *= division_weight(division_rank)
+        weight = weight * division_weight(division_rank) if system.weighted else 1.0
         up = work(parameters, Meeting(first, first_experience, second, second_experience, length, weight))
         down = work(parameters, Meeting(second, second_experience, first, first_experience, length, weight))
         chance = up.expected
@@ -129,10 +130,10 @@ def expected(
         own, other = (
             Glicko(s.rating, s.deviation or parameters["deviation"], s.volatility or 0.0)
             if (s := standings.get(pk))
-            else Glicko(rating_list.start, parameters["deviation"], parameters["volatility"])
+            else Glicko(rule.start, parameters["deviation"], parameters["volatility"])
             for pk in (first_id, second_id)
         )
-        chance = glicko_expected(own, other)
+        chance = glicko_expected(own, other, stretch_of(parameters, length))
     return WhatIf(
         first=names[first_id],
         second=names[second_id],
@@ -273,10 +274,16 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
         return
     first = min(touched, key=lambda fact: (fact.moment, fact.pk))
     named = {"list": rating_list.name}
-    periodic = system_named(rating_list.system).periodic
+    system = system_named(rating_list.system)
+    if rule_of_numbers(rating_list) != present_rule(rating_list):
+        preview.notes.append(
+            gettext("%(list)s: its rule was changed; all its ratings are being computed anew.") % named
+        )
+        return
+    periodic = system.periodic
     point: Point = (first.moment, 0)
     if periodic:
-        days: int = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
+        days: int = system.read(rating_list.parameters)["period_days"]
         period = period_of(first.moment, days)
         point = (period * days * DAY, 0)
         if period >= generation.closed:
@@ -300,7 +307,13 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     if periodic:
         then = _then_by_period(rating_list, generation, point, rows)
     else:
-        then = _then(rating_list, generation, point, rows, {row[0]: extra_of(gone[0])} if row else {})
+        then = _then(
+            rating_list,
+            generation,
+            point,
+            rows,
+            {row[0]: _extra_instead(gone[0], row, system)} if row else {},
+        )
     preview.effects.extend(_effects(rating_list, generation, then, gone[0].club_id))
 
 
@@ -310,6 +323,13 @@ def _with_in_place(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
     place = (replaced.moment, replaced.stands_at or replaced.pk)
     at = bisect_left(rows, place, key=lambda other: (other[1], places.get(other[0], other[0])))
     return [*rows[:at], row, *rows[at:]]
+
+
+def _extra_instead(gone: Fact, row: Row, system: System) -> Extra:
+    """What a row carries that is not in the ledger yet: the weights of the fact in whose place it stands, and who played how."""
+    there = copy(gone)
+    there.winner_pr, there.loser_pr = gone.pr_of(row[3]), gone.pr_of(row[4])
+    return extra_of(there, system)
 
 
 def _then(

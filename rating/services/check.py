@@ -54,8 +54,9 @@ def _compute(
         states,
         rate=system.rate(parameters),
         start=rating_list.start,
-        weighted=system.weighted,
+        weighted=system.weighs,
         extras=extras,
+        place=system.pays(parameters),
     )
     return steps, standing_rows(states)
 

@@ -275,6 +275,7 @@ def _fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
         fact.length = row.length
         fact.winner_score, fact.loser_score = row.winner_score, row.loser_score
         fact.result_kind, fact.discipline = row.kind, row.discipline
+        fact.winner_pr, fact.loser_pr = row.winner_pr, row.loser_pr
     return fact
 
 

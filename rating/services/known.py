@@ -16,6 +16,7 @@ from rating.store.reading import merged_players
 
 BATCH = 500
 WEIGHTS = ("event_weight", "division_rank")
+PLAY = ("winner_pr", "loser_pr")
 IMPORTED = ("csv:", "opening:")
 
 Identity = tuple[object, ...]
@@ -77,6 +78,13 @@ def against_ledger(candidates: Sequence[Candidate]) -> Compared:
         for one, root in same
         if any(getattr(root, name) != getattr(one.fact, name) for name in WEIGHTS)
     ]
+    filled = {id(one) for one in found.filled}
+    found.notes += [
+        Fault("rating.csv.other_play", "winner_pr", {"line": one.line})
+        for one, root in same
+        if id(one) not in filled
+        and any(getattr(one.fact, name) not in (None, getattr(root, name)) for name in PLAY)
+    ]
     for some in (found.fresh, found.filled, found.taken_back):
         some.sort(key=lambda one: one.line)
     found.notes.sort(key=lambda note: int(note.params["line"]))
@@ -117,6 +125,8 @@ def _by_content(candidates: Sequence[Candidate], found: Compared, same: list[tup
         fact.kind, fact.target, fact.stands_at = FactKind.REPLACEMENT, target, place_of(target)
         fact.event_key, fact.discipline = target.event_key, target.discipline
         fact.event_weight, fact.division_rank = entry.root.event_weight, entry.root.division_rank
+        if fact.winner_pr is None and fact.loser_pr is None:
+            fact.winner_pr, fact.loser_pr = target.winner_pr, target.loser_pr
         found.filled.append(one)
 
     def take_back(one: Candidate, _entry: _Entry) -> None:

@@ -21,6 +21,7 @@ from rating.store.moments import moment_of
 from rating.store.reading import hold_club, leave_with_all, lists_counting
 
 HEAVIEST = 100.0  # an event's weight
+WORST_PR = 200.0  # no match that was played to its end has a higher error rate
 
 
 def record_result(
@@ -39,11 +40,14 @@ def record_result(
     discipline: str = Discipline.STANDARD,
     event_weight: float = 1.0,
     division_rank: int = 1,
+    winner_pr: float | None = None,
+    loser_pr: float | None = None,
     players_known: bool = False,
 ) -> Fact | None:
     """Enter a result. None, and nothing written, when F12 says that this kind is never rated.
 
-    ``players_known``: the caller has just read both players, so that nobody has to ask whether there are such.
+    ``winner_pr``, ``loser_pr``: errors of play (the lower the better), where an analysis has told them; they matter to
+    Backgammon Galaxy's version 2 alone. ``players_known``: the caller has just read both players, so that nobody has to ask whether there are such.
     """
     if not is_rateable(_kind(kind)):
         return None
@@ -63,6 +67,8 @@ def record_result(
         discipline=discipline,
         event_weight=event_weight,
         division_rank=division_rank,
+        winner_pr=winner_pr,
+        loser_pr=loser_pr,
     )
     _check_result(fact, players_known=players_known)
     return _add(fact)
@@ -82,7 +88,10 @@ def replace_result(
     played_at: datetime | None = None,
     reason: str = "",
 ) -> Fact:
-    """Put a corrected result in the place of an earlier one: one fact that takes back and enters."""
+    """Put a corrected result in the place of an earlier one: one fact that takes back and enters.
+
+    What is known of the play of either player stays known, whoever has won after all.
+    """
     target = _locked(replaces)
     if not is_rateable(_kind(kind)):
         raise Invalid("rating.not_rateable", field="kind")
@@ -103,6 +112,8 @@ def replace_result(
         discipline=target.discipline,
         event_weight=target.event_weight,
         division_rank=target.division_rank,
+        winner_pr=target.pr_of(winner_id),
+        loser_pr=target.pr_of(loser_id),
         reason=reason[:200],
     )
     fact.stands_at = place_of(target) if fact.played_at == target.played_at else None
@@ -155,6 +166,11 @@ def result_faults(fact: Fact) -> list[Fault]:
         faults.append(Fault("rating.same_player", "loser"))
     if fact.discipline not in set(Discipline):
         faults.append(Fault("rating.discipline_unknown", "discipline", {"discipline": fact.discipline}))
+    faults.extend(
+        Fault("rating.pr", name, {"limit": f"{WORST_PR:g}"})
+        for name in ("winner_pr", "loser_pr")
+        if (pr := getattr(fact, name)) is not None and not 0.0 <= pr <= WORST_PR  # also refuses nan
+    )
     return faults
 
 
@@ -203,7 +219,7 @@ LONGEST_KEY = 110  # room for the void's own key in the column
 _SAME = (
     "kind target_id club_id rating_list_id winner_id loser_id length winner_score loser_score result_kind played_at"
     " discipline event_key event_weight division_rank place tied field opening_rating opening_deviation"
-    " opening_experience"
+    " opening_experience winner_pr loser_pr"
 ).split()
 
 

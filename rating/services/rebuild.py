@@ -188,7 +188,8 @@ def _build(generation: Generation) -> set[int]:
     if partitions.on_postgres() and len(rows) > partitions.OWN_PARTITION_ABOVE:
         generation.shelf = generation.pk
     # Told before it is made, so that whoever tidies up after a crash knows of it.
-    _report(generation, total=len(rows), shelf=generation.shelf)
+    rule = {"system": rating_list.system, "parameters": rating_list.parameters, "start": rating_list.start}
+    _report(generation, total=len(rows), shelf=generation.shelf, rule=rule)
     if generation.shelf != COMMON_PARTITION:
         partitions.add_partition(generation)
     generation.total = len(rows)
@@ -208,7 +209,8 @@ def _build_sequential(rating_list: RatingList, generation: Generation, rows: lis
     system = system_named(rating_list.system)
     if system.rate is None:
         raise TypeError(f"{system.code} is not rated match by match")
-    rate = system.rate(system.read(rating_list.parameters))
+    parameters = system.read(rating_list.parameters)
+    rate, place = system.rate(parameters), system.pays(parameters)
     extras = read_extras(counted(rating_list, generation.clubs), system)
     states: dict[int, State] = {}
     for start in range(0, len(rows), PIECE):
@@ -223,8 +225,9 @@ def _build_sequential(rating_list: RatingList, generation: Generation, rows: lis
                         states,
                         rate=rate,
                         start=rating_list.start,
-                        weighted=system.weighted,
+                        weighted=system.weighs,
                         extras=extras,
+                        place=place,
                     )
                 )
         _report(generation, done=end)

@@ -15,7 +15,7 @@ from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.glicko2 import WIDEST
 from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
-from rating.services.ledger import HEAVIEST
+from rating.services.ledger import HEAVIEST, WORST_PR
 from rating.services.tables import (
     Line,
     OpeningRow,
@@ -74,6 +74,8 @@ class ResultRow:
     discipline: Discipline = Discipline.STANDARD
     origin: str = ""
     scored: bool = True
+    winner_pr: float | None = None
+    loser_pr: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,8 @@ LedgerRow = ResultRow | PlaceRow | OpeningRow
 
 def read_results(club: Club, text: str, *, openings: bool = False) -> Table[LedgerRow]:
     """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
-    division_rank, discipline. Or a ledger as it is exported: what was taken back stays out, and opening ratings without
-    ``openings``; players merged there come in as whom they are now.
+    division_rank, discipline, winner_pr, loser_pr. Or a ledger as it is exported: what was taken back stays out, and opening
+    ratings without ``openings``; players merged there come in as whom they are now.
     """
     if set(LEDGER_COLUMNS) <= set(columns_of(text)):
         return _read_ledger(club, text, openings=openings)
@@ -192,6 +194,7 @@ def _result(line: Line, people: People, *, ours: bool = False) -> ResultRow | No
     kind = _kind(line, kind_column)
     weight = _weight(line, ours=ours)
     discipline = _discipline(line)
+    winner_pr, loser_pr = _pr(line, "winner_pr"), _pr(line, "loser_pr")
     if not line.faults and (loser_score >= length or (kind is ResultKind.PLAYED and winner_score < length)):
         line.fault("rating.csv.score", "winner_score", value=f"{winner_score}-{loser_score}", length=length)
     if winner is not None and winner == loser:
@@ -212,7 +215,14 @@ def _result(line: Line, people: People, *, ours: bool = False) -> ResultRow | No
         discipline=discipline,
         origin=line["source_key"] if ours else "",
         scored=bool(line["winner_score"] or line["loser_score"]),
+        winner_pr=winner_pr,
+        loser_pr=loser_pr,
     )
+
+
+def _pr(line: Line, column: str) -> float | None:
+    """Errors of play, where an analysis has told them."""
+    return number_in(line, column, low=0.0, high=WORST_PR) if line[column] else None
 
 
 def _place(line: Line, people: People) -> PlaceRow | None:

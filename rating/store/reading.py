@@ -4,11 +4,12 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import BigIntegerField, Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import BigIntegerField, Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from people.models import Player
 from rating.formulas.base import System
+from rating.formulas.galaxy import pr_share
 from rating.formulas.master import division_weight
 from rating.formulas.rateable import LONGEST, Discipline
 from rating.formulas.replay import Extra, Row, in_their_places
@@ -181,8 +182,10 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
     wanted = Q(kind=FactKind.OPENING)
     if system.weighted:
         wanted |= Q(kind=FactKind.PLACE) | ~Q(event_weight=1.0) | ~Q(division_rank=1)
+    if system.judged:
+        wanted |= Q(winner_pr__gt=F("loser_pr"))
     return {
-        fact.pk: extra_of(fact)
+        fact.pk: extra_of(fact, system)
         for fact in facts.filter(wanted)
         .order_by()
         .only(
@@ -194,14 +197,18 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
             "place",
             "tied",
             "field",
+            "winner_pr",
+            "loser_pr",
         )
         .iterator(chunk_size=5000)
     }
 
 
-def extra_of(fact: Fact) -> Extra:
+def extra_of(fact: Fact, system: System) -> Extra:
+    """What the fact carries for a list of this system: its weight is that of the event, or says who played better."""
+    judged = pr_share(fact.winner_pr, fact.loser_pr) if system.judged else 1.0
     return Extra(
-        weight=fact.event_weight * division_weight(fact.division_rank),
+        weight=fact.event_weight * division_weight(fact.division_rank) if system.weighted else judged,
         rating=fact.opening_rating,
         deviation=fact.opening_deviation,
         experience=fact.opening_experience,

@@ -87,16 +87,18 @@ def rate_tail(
     system = system_named(rating_list.system)
     if system.rate is None:
         raise TypeError(f"{system.code} is not rated match by match")
+    parameters = system.read(rating_list.parameters)
     states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
     facts = from_point(counted(rating_list, generation.clubs), point)
-    extras = read_extras(facts, system) if any(row[2] for row in rows) or system.weighted else {}
+    extras = read_extras(facts, system) if any(row[2] for row in rows) or system.weighs else {}
     steps = fold(
         rows,
         states,
-        rate=system.rate(system.read(rating_list.parameters)),
+        rate=system.rate(parameters),
         start=rating_list.start,
-        weighted=system.weighted,
+        weighted=system.weighs,
         extras={**extras, **more} if more else extras,
+        place=system.pays(parameters),
     )
     return Tail(point, rows, steps, states)
 

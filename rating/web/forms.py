@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST
+from rating.models import RatingList
 from rating.selectors import PointsAtStake, points_at_stake
 from rating.selectors.leaderboard import Filters
 
@@ -99,12 +100,13 @@ class PointsForm(WhatIfForm):
         help_text=_("Shows what the places bring."),
     )
 
-    def at_stake(self) -> PointsAtStake | None:
-        """What there is to be had, if the question makes sense."""
+    def at_stake(self, rating_list: RatingList) -> PointsAtStake | None:
+        """What there is to be had on the list, if the question makes sense."""
         if not self.is_valid():
             return None
         clean = self.cleaned_data
         return points_at_stake(
+            rating_list,
             length=clean["length"],
             event_weight=self.event_weight,
             division_rank=self.division_rank,

@@ -23,7 +23,7 @@ from rating.selectors.players import career, opponents, versus
 from rating.selectors.shown import rating_word
 from rating.selectors.visibility import shown_list, shown_player, suggested_players
 from rating.web.chart import draw_chart
-from rating.web.explain import reasons, system_words
+from rating.web.explain import explained, system_words
 from rating.web.explain_period import period_words
 from rating.web.forms import FilterForm, PointsForm, WhatIfForm
 from rating.web.frame import page, public_view
@@ -67,11 +67,14 @@ def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         found = why(rating_list, number)
+        told = explained(found)
         return {
             "why": found,
-            "reasons": [] if found.periods else reasons(found),
+            "reasons": told.steps,
+            "sides": told.sides,
             "periods": [period_words(side) for side in found.periods],
-            "system": system_words(rating_list),
+            "system": system_words(rating_list, found.rule),
+            "rule_now": system_words(rating_list).name,
         }
 
     return page(request, "rating/why.html", context, about=rating_list)
@@ -168,7 +171,7 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
         return {
             "form": form,
             "answer": answer,
-            "points": form.at_stake() if isinstance(form, PointsForm) else None,
+            "points": form.at_stake(rating_list) if isinstance(form, PointsForm) else None,
             "first": first.player,
             "second": second.player,
             "first_name": first.name,

@@ -176,7 +176,7 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 COLUMNS = (
     "ledger_number kind played_at winner_id winner loser_id loser length winner_score loser_score result_kind"
     " discipline event event_weight division_rank place tied field opening_rating opening_deviation"
-    " opening_experience target taken_back reason source_key taken_back_reason"
+    " opening_experience winner_pr loser_pr target taken_back reason source_key taken_back_reason"
 ).split()
 
 
@@ -215,6 +215,8 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
                 fact.tied or "",
                 fact.field or "",
                 *_opening(fact),
+                "" if fact.winner_pr is None else fact.winner_pr,
+                "" if fact.loser_pr is None else fact.loser_pr,
                 fact.target_id or "",
                 "yes" if is_taken_back(fact) else "no",
                 fact.reason,

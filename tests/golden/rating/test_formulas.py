@@ -6,7 +6,8 @@ import pytest
 
 from rating.formulas import system_named
 from rating.formulas.elo import FIBS, fibs_k, schedule_k
-from rating.formulas.glicko2 import Glicko, expected, idle, work_period
+from rating.formulas.galaxy import pr_share
+from rating.formulas.glicko2 import Glicko, expected, forecast, idle, stretch_of, work_period
 from rating.formulas.master import division_weight, match_points, place_points, rank_factor, shared_factor
 from rating.formulas.periods import DAY, replay_periods
 from rating.formulas.replay import Act, Extra
@@ -111,6 +112,22 @@ def test_galaxy_when_1736_78_plays_1628_80_to_13_then_34_19_or_46_65_changes_han
     assert round(system.expect({}, 1736.78, 1628.80, 13), 8) == 0.57707843
 
 
+# The same page: version 2 gives half of it where "the match winner is different than the PR winner"
+def test_galaxy_2_when_the_winner_lost_the_pr_then_half_of_it_changes_hands():
+    system = system_named("galaxy_2")
+    change = system.rate(system.read({}))
+    for winner_pr, loser_pr, up in (
+        (6.0, 4.0, 17.09),  # half of 34.19
+        (4.0, 6.0, 34.19),
+        (5.0, 5.0, 34.19),  # nobody else won it
+        (None, 4.0, 34.19),  # nothing is known: version 1
+        (6.0, None, 34.19),
+    ):
+        both = change(1736.78, 0, 1628.80, 0, 13, pr_share(winner_pr, loser_pr))
+        assert (round(both[0], 2), round(both[1], 2)) == (up, -up), (winner_pr, loser_pr)
+    assert change(1628.80, 0, 1736.78, 0, 13, 1.0) == rate("galaxy", 1628.80, 0, 1736.78, 0, 13)
+
+
 # M. E. Glickman, "Example of the Glicko-2 system", http://www.glicko.net/glicko/glicko2.pdf
 PAPER = Glicko(1500.0, 200.0, 0.06)
 OPPONENTS = (Glicko(1400.0, 30.0, 0.06), Glicko(1550.0, 100.0, 0.06), Glicko(1700.0, 300.0, 0.06))
@@ -155,6 +172,39 @@ def test_glicko2_when_nobody_played_then_only_the_deviation_grows():
     assert math.isclose(after.deviation, math.hypot(200.0, 0.06 * 173.7178))
 
 
+# Our own extension. With a typical length of 25 and exponent ½ the chance of two certain players is that of FIBS.
+@pytest.mark.parametrize(
+    ("own", "other", "length"), [(1675.0, 1500.0, 1), (1900.0, 1500.0, 17), (1500.0, 1622.0, 9)]
+)
+def test_glicko2_with_length_foretells_as_fibs_where_both_are_certain(own, other, length):
+    stretch = stretch_of(system_named("glicko2_length").read({}), length)
+    chance = forecast(Glicko(own, 0.0, 0.06), Glicko(other, 0.0, 0.06), stretch)
+    # 173.7178 is 400 / ln 10 to four digits
+    assert math.isclose(chance, FIBS.expect(FIBS.read({}), own, other, length), rel_tol=1e-6)
+
+
+def test_glicko2_with_length_is_glicko2_at_the_typical_length_and_without_exponent():
+    results = list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True))
+    plain = work_period(PAPER, results, 0.5)
+    at = {
+        n: stretch_of(system_named("glicko2_length").read(more), n)
+        for n, more in ((25, {}), (7, {"exponent": 0}))
+    }
+    assert at == {25: 1.0, 7: 1.0}
+    assert work_period(PAPER, results, 0.5, [at[25]] * 3).after == plain.after
+
+
+# By hand: 1500 ± 200 beats 1400 ± 30 to 9 points, c = √(9/25) = 0.6: g = 0.6 · 0.995498 = 0.597299,
+# E = 1/(1+exp(-0.597299 · 0.575646)) = 0.585121, v = 1/(g²·E·(1-E)) = 11.546; longer matches say more.
+def test_glicko2_with_length_step_by_step():
+    (bout,) = work_period(PAPER, [(OPPONENTS[0], 1.0)], 0.5, [0.6]).bouts
+    assert (round(bout.weight, 6), round(bout.chance, 6)) == (0.597299, 0.585121)
+    told = [work_period(PAPER, [(OPPONENTS[0], 1.0)], 0.5, [(n / 25) ** 0.5]) for n in (1, 9, 25)]
+    assert round(told[1].variance, 3) == 11.546
+    assert told[0].after.rating < told[1].after.rating < told[2].after.rating
+    assert told[0].after.deviation > told[1].after.deviation > told[2].after.deviation
+
+
 def test_glicko2_replay_rates_all_matches_of_a_period_from_the_numbers_before_it():
     parameters = system_named("glicko2").read({"period_days": 10})
     rows = [(1, 1, 0, 7, 8, 5), (2, 2, 0, 7, 8, 5), (3, 10 * DAY, 0, 8, 7, 5)]
@@ -190,6 +240,26 @@ def test_master_points_of_a_place_grow_with_the_log_of_the_field():
     # two beaten semi-finalists share the third and the fourth place: (1/2 + 1/3) / 2
     assert math.isclose(shared_factor(3, 2), 5 / 12)
     assert math.isclose(place_points(place=3, tied=2, field=64, weight=0.7), 0.7 * 6 * 5 / 12)
+
+
+# "How USBGF Master Points are Calculated", January 2019: Rank Points = 0.6 * Event Size Factor * Player's Rank Factor
+# (https://usbgf.org/how-points-are-calculated/how-usbgf-master-points-are-calculated/); matches as before
+def test_master_points_of_2019_pay_for_places_six_tenths_of_2015():
+    pays = system_named("master_2019").pays({})
+    assert math.isclose(pays(1, 1, 64, 1.0), 3.6)
+    assert math.isclose(pays(2, 1, 64, 1.0), 0.6 * 6 * 0.7)
+    assert math.isclose(pays(3, 2, 64, 0.7), 0.7 * 0.6 * 6 * 5 / 12)
+    assert rate("master_2019", 0.0, 0, 0.0, 0, 9) == rate("master", 0.0, 0, 0.0, 0, 9) == (1.0, 0.0)
+    assert system_named("master").pays({})(1, 1, 64, 1.0) == 6.0
+
+
+# By hand: 40 players, grade 1.5, a = ½, b = 2: √40 · 1.5 = 9.48683; the winner has all, the last (1/40)² of it
+def test_points_by_grade_field_and_place():
+    system = system_named("graded")
+    pays = system.pays(system.read({"size": 0.5, "fall": 2}))
+    assert [round(pays(place, 1, 40, 1.5), 5) for place in (1, 2, 40)] == [9.48683, 9.01842, 0.00593]
+    assert math.isclose(pays(3, 2, 40, 1.5), (pays(3, 1, 40, 1.5) + pays(4, 1, 40, 1.5)) / 2)
+    assert rate("graded", 0.0, 0, 0.0, 0, 9) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(("place", "tied", "field"), [(1, 1, 1), (4, 2, 4), (0, 1, 8), (1, 0, 8)])

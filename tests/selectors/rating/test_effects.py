@@ -23,7 +23,7 @@ def test_effects_leave_out_lists_that_do_not_count_the_event():
     assert {effect.list_public_id for effect in effects.effects} == {book.list.public_id}
 
 
-SYSTEMS = ("fibs", "fibs_flat", "elo", "galaxy", "master")
+SYSTEMS = ("fibs", "fibs_flat", "elo", "galaxy_2", "master_2019")
 
 
 def after(effects, rating_list) -> dict[str, float | None]:
@@ -74,6 +74,8 @@ def test_several_results_that_fall_away_together_are_foretold_exactly(system, se
             chance.choice([3, 5, 7]),
             event_weight=chance.choice([1.0, 2.5]),
             division_rank=chance.choice([1, 2]),
+            winner_pr=chance.choice([None, 4.0, 6.0]),
+            loser_pr=5.0,
         )
         for _ in range(20)
     ]

@@ -167,8 +167,8 @@ def test_why_page_shows_both_weights(client):
     for kind in (FactKind.RESULT, FactKind.PLACE):
         fact = Fact.objects.filter(kind=kind).first()
         page = words(client.get(reverse("rating:why", args=[points_list.public_id, fact.pk])))
-        assert "weight of the event times weight of its division: 2.50 · 1.0 (division 1)" in page
-        assert "2.500 ·" in page
+        assert "weight of the event times weight of its division: 2.5 · 1 (division 1)" in page
+        assert "= 2.5 ·" in page
 
 
 def test_settings_page_shows_the_weight_and_says_when_it_is_fixed():

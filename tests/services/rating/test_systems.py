@@ -146,7 +146,7 @@ def test_master_points_add_matches_and_places_by_weight():
     assert book.differences() == []
 
 
-@pytest.mark.parametrize("system", ["fibs", "fibs_flat", "elo", "galaxy", "glicko2", "master"])
+@pytest.mark.parametrize("system", ["fibs", "galaxy_2", "glicko2", "master_2019", "graded"])
 def test_list_for_which_there_are_places_alone_is_rebuilt(system, monkeypatch):
     """Whatever the size of the pieces that a rebuild works in: some of them change nothing."""
     monkeypatch.setattr(rebuilding, "SLICE", 2)

@@ -17,7 +17,7 @@ from tournaments.selectors.standings.places import division_rank
 
 
 def points_list_of(event: Event) -> RatingList | None:
-    """A list of master points that counts the event; all that do say the same of it."""
+    """A list of master points that counts the event, the club's own before a federation's."""
     return points_list_for(
         event.club_id, event_key=event.public_id, begins=event.starts_on, ends=event.ends_on
     )

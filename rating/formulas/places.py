@@ -1,0 +1,47 @@
+"""Final places and what they bring, whatever the system. PURE."""
+
+from dataclasses import dataclass
+
+from rating.formulas.base import PlaceRate
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePay:
+    """Places from ``first`` to ``last``: what the best and the last of them bring alone, and what each brings if all are shared."""
+
+    first: int
+    last: int
+    best: float
+    least: float
+    shared: float
+
+
+def check_place(place: int, tied: int, field: int) -> None:
+    """Raises ``ValueError`` for a place that is none."""
+    if place < 1:
+        raise ValueError("places are counted from 1")
+    if tied < 1:
+        raise ValueError("at least one player has a place")
+    if field < 2 or place + tied - 1 > field:
+        raise ValueError("the place must lie inside the field")
+
+
+def place_table(rate: PlaceRate, field: int, weight: float) -> list[PlacePay]:
+    """What all places among ``field`` players bring: 1, 2, 3–4, 5–8 and so on, as a knock-out shares them."""
+    if field < 2:
+        raise ValueError("a field has two players or more")
+    rows = []
+    first, last = 1, 1
+    while first <= field:
+        end = min(last, field)
+        rows.append(
+            PlacePay(
+                first=first,
+                last=end,
+                best=rate(first, 1, field, weight),
+                least=rate(end, 1, field, weight),
+                shared=rate(first, end - first + 1, field, weight),
+            )
+        )
+        first, last = last + 1, last * 2
+    return rows

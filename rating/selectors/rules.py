@@ -1,0 +1,38 @@
+"""By which rule a list's numbers were computed: after a change of system that is the former one, until the list is computed anew."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rating.formulas import BadParameters, System, UnknownSystem, system_named
+from rating.models import RatingList
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A system (with its edition), its parameters, and what a newcomer begins with."""
+
+    system: System
+    parameters: Mapping[str, Any]
+    start: float
+
+
+def present_rule(rating_list: RatingList) -> Rule:
+    """The rule that the list has now."""
+    system = system_named(rating_list.system)
+    return Rule(system, system.read(rating_list.parameters), rating_list.start)
+
+
+def rule_of_numbers(rating_list: RatingList) -> Rule | None:
+    """The rule by which the numbers came that the list shows; None where nobody has written it down and it may be another."""
+    present = present_rule(rating_list)
+    if rating_list.generation is None:
+        return present
+    written = rating_list.generation.rule
+    if not written:
+        return None if rating_list.needs_rebuild else present
+    try:
+        system = system_named(written["system"])
+        return Rule(system, system.read(written["parameters"]), written["start"])
+    except (UnknownSystem, BadParameters):
+        return None
