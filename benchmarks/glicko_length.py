@@ -57,8 +57,8 @@ def history(seed: int, *, players: int, matches: int, spread: float, lengths: tu
 
 def loss(code: str, rows: list, **parameters: float) -> float:
     system = system_named(code)
-    told = foretell(system, system.read(parameters), rows, start=system.start)
-    return -sum(math.log(chance) for chance in told[len(rows) // 3 :]) / (len(told) - len(rows) // 3)
+    foretold = foretell(system, system.read(parameters), rows, start=system.start)
+    return -sum(math.log(chance) for chance in foretold[len(rows) // 3 :]) / (len(foretold) - len(rows) // 3)
 
 
 def pairs(count: int):

@@ -14,7 +14,7 @@ from rating.formulas.glicko2 import forecast, stretch_of
 from rating.formulas.periods import Standing, newcomer_of, period_of, replay_periods
 from rating.formulas.replay import Act, Extra, Row, State, fold
 
-SUREST = 0.999  # nobody's chance is told as quite 1: a single upset would outweigh everything else
+SUREST = 0.999  # nobody's chance is foretold as quite 1: a single upset would outweigh everything else
 COIN = math.log(2.0)  # the log-loss of saying ½ each time
 
 
@@ -47,7 +47,7 @@ def foretell(
     lengths = {row[0]: row[5] for row in rows}
     expect = system.expect
     return [
-        _told(expect(parameters, before, other_before, lengths[number]))
+        _bounded(expect(parameters, before, other_before, lengths[number]))
         for number, _m, _p, before, _a, _e, other, other_before, _oa, _oe in steps
         if other
     ]
@@ -59,14 +59,14 @@ def _by_period(
     days: int = parameters["period_days"]
     newcomer = newcomer_of(parameters, start)
     standings: dict[int, Standing] = {}
-    told: list[float] = []
+    foretold: list[float] = []
     at = 0
     while at < len(rows):
         period = period_of(rows[at][1], days)
         end = at
         while end < len(rows) and period_of(rows[end][1], days) == period:
             end += 1
-        # Everybody's deviation has grown to the end of the period before; then the period is told, then rated.
+        # Everybody's deviation has grown to the end of the period before; then the period is foretold, then rated.
         replay_periods([], parameters, start=start, closed=period, extras={}, standings=standings)
         for _number, _moment, act, winner, loser, length in rows[at:end]:
             if act == Act.RESULT:
@@ -74,41 +74,41 @@ def _by_period(
                     standings[player].glicko if player in standings else newcomer
                     for player in (winner, loser)
                 )
-                told.append(_told(forecast(first, second, stretch_of(parameters, length))))
+                foretold.append(_bounded(forecast(first, second, stretch_of(parameters, length))))
         replay_periods(
             rows[at:end], parameters, start=start, closed=period + 1, extras=extras, standings=standings
         )
         at = end
-    return told
+    return foretold
 
 
-def _told(chance: float) -> float:
+def _bounded(chance: float) -> float:
     return min(SUREST, max(1.0 - SUREST, chance))
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Favourites whose chance was told between ``low`` and ``high``: how many, what was told on average, what came."""
+    """Favourites whose chance was foretold between ``low`` and ``high``: how many, what was foretold on average, what came."""
 
     low: float
     high: float
     count: int
-    told: float
+    foretold: float
     came: float
 
 
-def log_loss(told: Sequence[float]) -> float:
-    """The mean of -ln(chance); ``told`` must not be empty."""
-    return -sum(map(math.log, told)) / len(told)
+def log_loss(foretold: Sequence[float]) -> float:
+    """The mean of -ln(chance); ``foretold`` must not be empty."""
+    return -sum(map(math.log, foretold)) / len(foretold)
 
 
-def calibration(told: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)) -> list[Band]:
+def calibration(foretold: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)) -> list[Band]:
     """Favourites by the chance they were given; bands in which nobody is are left out."""
     bands = []
     for low, high in zip(edges, [*edges[1:], 1.0], strict=True):
         # Of each match the favourite: who won with a chance of 0.4 was an outsider, and the favourite lost with 0.6.
-        won = [chance for chance in told if low <= chance < high]
-        lost = [1.0 - chance for chance in told if chance < 0.5 and low <= 1.0 - chance < high]
+        won = [chance for chance in foretold if low <= chance < high]
+        lost = [1.0 - chance for chance in foretold if chance < 0.5 and low <= 1.0 - chance < high]
         count = len(won) + len(lost)
         if count:
             bands.append(Band(low, high, count, (sum(won) + sum(lost)) / count, len(won) / count))

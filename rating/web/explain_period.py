@@ -151,18 +151,18 @@ def _printed(side: SidePeriod, most: int, end: int, *, as_it_is: bool = False) -
     phi = fit(w.phi, float(deviation) / SCALE, most + 1)
     bouts = []
     information = surprise = 0.0
-    for told, bout in zip(side.bouts, w.bouts, strict=True):
-        other, other_deviation = printed(told.rating, most), printed(told.deviation, most)
-        g = told.stretch / math.sqrt(1.0 + 3.0 * (float(other_deviation) / SCALE) ** 2 / math.pi**2)
-        weight = fit(told.weight, g, most + 1)
+    for row, bout in zip(side.bouts, w.bouts, strict=True):
+        other, other_deviation = printed(row.rating, most), printed(row.deviation, most)
+        g = row.stretch / math.sqrt(1.0 + 3.0 * (float(other_deviation) / SCALE) ** 2 / math.pi**2)
+        weight = fit(row.weight, g, most + 1)
         steep = float(weight) * (float(mu) - (float(other) - CENTRE) / SCALE)
-        chance = fit(told.chance, 1.0 / (1.0 + math.exp(-max(-STEEPEST, min(STEEPEST, steep)))), most + 1)
+        chance = fit(row.chance, 1.0 / (1.0 + math.exp(-max(-STEEPEST, min(STEEPEST, steep)))), most + 1)
         information += float(weight) ** 2 * float(chance) * (1.0 - float(chance))
         surprise += float(weight) * (bout.score - float(chance))
         stretch = ""
         if side.knows_length:
             typical, exponent = text(given(side.typical)), text(given(side.exponent))
-            stretch = f"({told.length} / {typical})^{exponent}"
+            stretch = f"({row.length} / {typical})^{exponent}"
         bouts.append(BoutNumbers(other, other_deviation, weight, chance, Decimal(0), stretch))
     if not information:  # every chance is printed as 1 or 0
         raise Unfit
@@ -178,9 +178,9 @@ def _printed(side: SidePeriod, most: int, end: int, *, as_it_is: bool = False) -
     new_deviation = exactly(w.after.deviation, SCALE * float(new_phi), end)
     new_rating = exactly(w.after.rating, SCALE * float(new_mu) + CENTRE, end)
     shared = []
-    for told, bout, n in zip(side.bouts, w.bouts, bouts, strict=True):
+    for row, bout, n in zip(side.bouts, w.bouts, bouts, strict=True):
         part = SCALE * square * float(n.weight) * (bout.score - float(n.chance))
-        share = fit(told.share, part, most)
+        share = fit(row.share, part, most)
         shared.append(BoutNumbers(n.rating, n.deviation, n.weight, n.chance, share, n.stretch))
     if not as_it_is and not adds_up(float(rating + sum((n.share for n in shared), Decimal(0))), new_rating):
         raise Unfit

@@ -67,11 +67,11 @@ def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         found = why(rating_list, number)
-        told = explained(found)
+        working = explained(found)
         return {
             "why": found,
-            "reasons": told.steps,
-            "sides": told.sides,
+            "reasons": working.steps,
+            "sides": working.sides,
             "periods": [period_words(side) for side in found.periods],
             "system": system_words(rating_list, found.rule),
             "rule_now": system_words(rating_list).name,

@@ -41,7 +41,7 @@ def test_calibration_counts_each_match_once_by_its_favourite():
     bands = calibration([0.62, 0.62, 0.38, 0.5, 0.9, 0.2])
     assert sum(band.count for band in bands) == 6
     (six,) = [band for band in bands if band.low == 0.6]
-    assert (six.count, round(six.told, 2), round(six.came, 3)) == (
+    assert (six.count, round(six.foretold, 2), round(six.came, 3)) == (
         3,
         0.62,
         0.667,
