@@ -35,6 +35,8 @@ register(
             "The shortest match cannot be longer than the longest; lengths run from 1 to 99."
         ),
         "rating.dates": _("The last day cannot come before the first."),
+        "rating.ranking_number": _("Give a whole number from 0 to %(limit)s."),
+        "rating.members_unknown": _("Choose whose players are ranked."),
         "rating.year": _("The year must lie between %(first)s and %(last)s."),
         "rating.list_unknown": _("There is no such rating list."),
         "rating.settings_changed": _(

@@ -178,4 +178,5 @@ def _finish(
             data={"name": club.name, **{key: data[key] for key in ("since", "until") if key in data}},
         )
     sides = {club.pk, before, club.parent_id}
-    raise_versions([versions.club(one) for one in sides if one is not None])
+    # Who is a member decides about ranks, beside names: pages with names are those with ranks.
+    raise_versions([versions.NAMES, *(versions.club(one) for one in sides if one is not None)])

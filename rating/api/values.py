@@ -5,11 +5,14 @@ from typing import Annotated, Any
 from people.api.answers import Answer, Moment, one_of, says
 from rating.formulas import SYSTEMS
 from rating.formulas.places import PlacePay
+from rating.formulas.ranking import Members, Unranked
 from rating.models import RatingList as ListRow
 from rating.selectors import LeaderRow, PlayerRating, SideChange, WhatIf, Why
 from rating.selectors.players import HistoryRow
 from rating.selectors.preview import Outcome as OutcomeOf
 from rating.web.explain import reasons
+
+Reasons = Annotated[list[Unranked], says("Why there is no rank; empty with one.")]
 
 
 class RatingList(Answer, frozen=True):
@@ -26,6 +29,15 @@ class RatingList(Answer, frozen=True):
     longest: int
     minimum_matches: Annotated[int, says("Who has played fewer has no rank.")]
     provisional_below: Annotated[int, says("A rating with less experience is provisional.")]
+    minimum_experience: Annotated[int, says("Who has less has no rank.")]
+    active_months: Annotated[int, says("Whose last match is longer ago has no rank; 0: no matter.")]
+    members: Annotated[
+        Members,
+        says(
+            "Who alone is ranked: `federation`, at home in the club or a member club; `club`; empty: anybody."
+        ),
+    ]
+    provisional_apart: Annotated[bool, says("Whether provisional ratings have no rank.")]
     version: Annotated[int, says("Rises with every change of the list.")]
 
     @classmethod
@@ -42,6 +54,10 @@ class RatingList(Answer, frozen=True):
             longest=row.longest,
             minimum_matches=row.minimum_matches,
             provisional_below=row.provisional_below,
+            minimum_experience=row.minimum_experience,
+            active_months=row.active_months,
+            members=Members(row.members),
+            provisional_apart=row.provisional_apart,
             version=row.version,
         )
 
@@ -60,6 +76,7 @@ class Leader(Answer, frozen=True):
     matches: int
     wins: int
     provisional: bool
+    why: Reasons
     last_played: Moment
 
     @classmethod
@@ -76,6 +93,7 @@ class Leader(Answer, frozen=True):
             matches=row.matches,
             wins=row.wins,
             provisional=row.provisional,
+            why=list(row.why),
             last_played=row.last_played,
         )
 
@@ -91,6 +109,7 @@ class Standing(Answer, frozen=True):
     matches: int
     wins: int
     provisional: bool
+    why: Reasons
     deviation: float | None
     last_played: Moment
 
@@ -105,6 +124,7 @@ class Standing(Answer, frozen=True):
             matches=row.matches,
             wins=row.wins,
             provisional=row.provisional,
+            why=list(row.why),
             deviation=row.deviation,
             last_played=row.last_played,
         )

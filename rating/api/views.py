@@ -22,6 +22,7 @@ from rating.formulas.rateable import LONGEST
 from rating.selectors import Filters, LeaderRows, expected, ratings_of_player, why
 from rating.selectors.leaderboard import ORDERS
 from rating.selectors.players import career
+from rating.selectors.ranking import rules_of
 from rating.selectors.visibility import people_version, shown_list, shown_lists, shown_player
 from rating.web.forms import LARGEST_FIELD
 from rating.web.frame import zone_of
@@ -113,13 +114,14 @@ class Leaderboard(APIView):
             order=asked["order"],
             ranked_only=asked["ranked"],
         )
+        stamp = rules_of(found).stamp
         zone = zone_of(request._request, found.club_id)  # noqa: SLF001 - the plain request behind DRF's
 
         def leaders() -> Page[values.Leader]:
             with timezone.override(zone):
                 return page_of(request, asked, LeaderRows(found, filters), values.Leader.of)
 
-        return answer(request, [found.version, people_version(), zone.key], leaders)
+        return answer(request, [found.version, people_version(), zone.key, stamp], leaders)
 
 
 class PlayerDetail(APIView):
@@ -135,7 +137,7 @@ class PlayerDetail(APIView):
                     return values.Standing.of(rating)
             raise Missing("rating.player_unknown")
 
-        return answer(request, [found.version, people_version()], standing)
+        return answer(request, [found.version, people_version(), rules_of(found).stamp], standing)
 
 
 class History(APIView):

@@ -42,6 +42,10 @@ class RatingList(models.Model):
     counts_until = models.DateField(_("counts until"), null=True, blank=True)
     minimum_matches = models.PositiveIntegerField(_("matches to be ranked"), default=1)
     provisional_below = models.PositiveIntegerField(_("provisional below this experience"), default=100)
+    minimum_experience = models.PositiveIntegerField(_("experience to be ranked"), default=0)
+    active_months = models.PositiveSmallIntegerField(_("months since the last match to be ranked"), default=0)
+    members = models.CharField(_("members alone are ranked"), max_length=10, blank=True, default="")
+    provisional_apart = models.BooleanField(_("provisional ratings are not ranked"), default=False)
     generation = models.ForeignKey(
         "rating.Generation", null=True, editable=False, on_delete=models.PROTECT, related_name="+"
     )

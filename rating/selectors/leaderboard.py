@@ -12,8 +12,11 @@ from django.utils.formats import date_format
 from names.folding import search_key
 from people.models import Club, Player
 from people.pages import OpenPage
+from rating.formulas.ranking import Unranked
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranked, Ranks, ranks_of
+from rating.selectors.ranking import SHOWN, Rules, rules_of
+from rating.selectors.ranking_words import reason_words
 from rating.selectors.shown import Name, Uncertain, is_provisional, rating_text
 from rating.store.moments import moment_of, time_of
 
@@ -46,6 +49,7 @@ class LeaderRow(Uncertain):
     """One line: words for the page, made when they are asked for, numbers beside them for exports."""
 
     rank: int | None
+    why: tuple[Unranked, ...]  # there is none
     player: Name
     club: str
     country: str
@@ -64,6 +68,15 @@ class LeaderRow(Uncertain):
         return rating_text(self.rating)
 
     @property
+    def why_text(self) -> str:
+        return reason_words(self.why)
+
+    @property
+    def why_provisional(self) -> bool:
+        """Whether `why_text` says already that the rating is provisional."""
+        return Unranked.PROVISIONAL in self.why
+
+    @property
     def last_played_text(self) -> str:
         return date_format(timezone.localtime(self.last_played), "SHORT_DATE_FORMAT")
 
@@ -72,8 +85,8 @@ class LeaderRow(Uncertain):
         return self.player.url(self.list_id)
 
 
-def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
-    found = Standing.objects.on(rating_list).filter(player__listed=True, player__merged_into=None)
+def _standings(rating_list: RatingList, rules: Rules, filters: Filters) -> QuerySet[Standing]:
+    found = Standing.objects.on(rating_list).filter(SHOWN)
     if filters.club:
         found = found.filter(player__home_club__public_id=filters.club)
     if filters.active_since:
@@ -82,7 +95,7 @@ def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
     if filters.minimum_experience:
         found = found.filter(experience__gte=filters.minimum_experience)
     if filters.ranked_only:
-        found = found.filter(matches__gte=rating_list.minimum_matches)
+        found = found.filter(rules.ranked())
     for word in search_key(filters.search).split():
         found = found.filter(player__search_name__contains=word)
     order = ORDERS.get(filters.order, ORDERS["rating"])
@@ -101,14 +114,21 @@ def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
         public_id=F("player__public_id"),
         country=F("player__country"),
         club=F("player__home_club__name"),
+        home=F("player__home_club_id"),
     )
 
 
-def _row(rating_list: RatingList, ranks: Ranked, v: dict[str, Any]) -> LeaderRow:
+def _why(rules: Rules, v: dict[str, Any]) -> tuple[Unranked, ...]:
+    return rules.reasons(matches=v["matches"], experience=v["experience"], moment=v["moment"], club=v["home"])
+
+
+def _row(rating_list: RatingList, rules: Rules, ranks: Ranked, v: dict[str, Any]) -> LeaderRow:
+    why = _why(rules, v)
     last = time_of(v["moment"])
     player = Name(v["name"], v["public_id"])
     return LeaderRow(
-        rank=ranks.of(v["rating"]) if v["matches"] >= rating_list.minimum_matches else None,
+        rank=None if why else ranks.of(v["rating"]),
+        why=why,
         player=player,
         club=v["club"] or "",
         country=v["country"],
@@ -125,18 +145,46 @@ def _row(rating_list: RatingList, ranks: Ranked, v: dict[str, Any]) -> LeaderRow
 
 
 class LeaderRows(Sequence[LeaderRow]):
-    """The whole list, to be counted and cut into pages; only what is cut out is read."""
+    """The whole list, to be counted and cut into pages; only what is cut out is read. In the order of the ratings whoever is ranked comes
+    first, the others below.
+    """
 
     def __init__(self, rating_list: RatingList, filters: Filters) -> None:
-        self._list, self._found = rating_list, _values(_standings(rating_list, filters))
+        self._list, self._rules = rating_list, rules_of(rating_list)
+        self._found = _standings(rating_list, self._rules, filters)
+        self._apart = ORDERS.get(filters.order, ORDERS["rating"]) is ORDERS["rating"]
 
     def __len__(self) -> int:
         return self._found.count()
 
     def __getitem__(self, part: Any) -> Any:
-        found = list(self._found[part])
-        ranks = ranks_of(self._list, [values["rating"] for values in found])
-        return [_row(self._list, ranks, values) for values in found]
+        found = self._part(part.start or 0, part.stop)
+        ranked = [values["rating"] for values in found if not _why(self._rules, values)]
+        ranks = ranks_of(self._list, ranked, self._rules)
+        return [_row(self._list, self._rules, ranks, values) for values in found]
+
+    def _part(self, start: int, stop: int) -> list[dict[str, Any]]:
+        if not self._apart:
+            return list(_values(self._found)[start:stop])
+        ranked = self._found.filter(self._rules.ranked())
+        found = list(_values(ranked)[start:stop])
+        missing = stop - start - len(found)
+        if missing:
+            before = start + len(found) if found else ranked.count()
+            others = _values(self._found.exclude(self._rules.ranked()))
+            found += others[start + len(found) - before :][:missing]
+        return found
+
+    def __iter__(self) -> Iterator[LeaderRow]:
+        """Every row, read in portions."""
+        ranks = Ranks(self._list, self._rules)
+        parts = [self._found]
+        if self._apart:
+            ranked = self._rules.ranked()
+            parts = [self._found.filter(ranked), self._found.exclude(ranked)]
+        for found in parts:
+            for values in _values(found).iterator(chunk_size=2000):
+                yield _row(self._list, self._rules, ranks, values)
 
 
 def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> OpenPage[LeaderRow]:
@@ -146,9 +194,7 @@ def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) 
 
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
     """Every row, for exports. Asked now, read later: the time zone of the filters is the present one."""
-    ranks = Ranks(rating_list)
-    found = _values(_standings(rating_list, filters))
-    return (_row(rating_list, ranks, values) for values in found.iterator(chunk_size=2000))
+    return iter(LeaderRows(rating_list, filters))
 
 
 def clubs_on(rating_list: RatingList) -> list[tuple[str, str]]:

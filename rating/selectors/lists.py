@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from faults import Missing
 from people.caching import cached
 from people.models import Shut
+from people.versions import NAMES, versions_of
 from rating.formulas import system_named
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
+from rating.selectors.ranking import SHOWN, Rules, rules_of
 from rating.store.reading import lists_counting
 
 PAST_SHOWN = 5
@@ -53,7 +56,10 @@ def list_versions(
         lists = lists.filter(generation_id__in=generations)
     if public_ids is not None:
         lists = lists.filter(public_id__in=list(public_ids))
-    return ",".join(f"{pk}.{version}" for pk, version in lists.order_by("pk").values_list("pk", "version"))
+    rows = list(lists.order_by("pk").values_list("pk", "version", "active_months"))
+    # Where only who has played lately is ranked, a day changes ranks by itself.
+    today = [timezone.now().strftime("%j")] if any(months for _pk, _version, months in rows) else []
+    return ",".join([f"{pk}.{version}" for pk, version, _months in rows] + today)
 
 
 def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
@@ -94,11 +100,15 @@ class Ranked(Protocol):
 class Ranks:
     """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better."""
 
-    def __init__(self, rating_list: RatingList) -> None:
-        def ranked() -> list[float]:
-            return sorted(_ranked(rating_list).values_list("rating", flat=True))
+    def __init__(self, rating_list: RatingList, rules: Rules | None = None) -> None:
+        rules = rules or rules_of(rating_list)
 
-        self.ratings = cached("ranks", [rating_list.public_id, rating_list.version], 3600, ranked)
+        def ranked() -> list[float]:
+            return sorted(_ranked(rating_list, rules).values_list("rating", flat=True))
+
+        # Who is shown, and whose club is where, is known by the versions of names.
+        parts = [rating_list.public_id, rating_list.version, versions_of([NAMES]), rules.stamp]
+        self.ratings = cached("ranks", parts, 3600, ranked)
 
     def __len__(self) -> int:
         return len(self.ratings)
@@ -118,17 +128,19 @@ class RanksAmong:
         return self.above + len(self.ratings) - bisect_right(self.ratings, rating) + 1
 
 
-def ranks_of(rating_list: RatingList, ratings: Collection[float]) -> Ranked:
+def ranks_of(rating_list: RatingList, ratings: Collection[float], rules: Rules | None = None) -> Ranked:
     """The ranks of these ratings: a page in the order of the list asks for its own part of it, and not for the whole."""
     if not ratings:
         return RanksAmong(0, ())
+    rules = rules or rules_of(rating_list)
     best, least = max(ratings), min(ratings)
-    together = _ranked(rating_list).filter(rating__lte=best, rating__gte=least).order_by("-rating")
+    together = _ranked(rating_list, rules).filter(rating__lte=best, rating__gte=least).order_by("-rating")
     found = list(together.values_list("rating", flat=True)[: TOGETHER + 1])
     if len(found) > TOGETHER:  # from all over the list, in another order
-        return Ranks(rating_list)
-    return RanksAmong(_ranked(rating_list).filter(rating__gt=best).count(), tuple(reversed(found)))
+        return Ranks(rating_list, rules)
+    above = _ranked(rating_list, rules).filter(rating__gt=best).count()
+    return RanksAmong(above, tuple(reversed(found)))
 
 
-def _ranked(rating_list: RatingList) -> QuerySet[Standing]:
-    return Standing.objects.on(rating_list).filter(matches__gte=rating_list.minimum_matches)
+def _ranked(rating_list: RatingList, rules: Rules) -> QuerySet[Standing]:
+    return Standing.objects.on(rating_list).filter(SHOWN, rules.ranked())

@@ -16,8 +16,11 @@ from django.utils.http import urlencode
 from people.models import Club, Player
 from people.selectors import clubs_on_page
 from rating.formulas import system_named
+from rating.formulas.ranking import Unranked
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
+from rating.selectors.ranking import rules_of
+from rating.selectors.ranking_words import reason_words
 from rating.selectors.shown import (
     Name,
     Uncertain,
@@ -48,6 +51,7 @@ class PlayerRating(Uncertain):
     rating: float
     rating_text: str
     rank: int | None
+    why: tuple[Unranked, ...]  # there is none
     ranked_of: int
     experience: int
     matches: int
@@ -56,6 +60,10 @@ class PlayerRating(Uncertain):
     deviation: float | None
     last_played: datetime
     url: str
+
+    @property
+    def why_text(self) -> str:
+        return reason_words(self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +157,20 @@ def ratings_of_player(
 
 
 def _rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
-    ranks = Ranks(rating_list)
-    player = Player.objects.values_list("public_id", flat=True).get(pk=standing.player_id)
+    rules = rules_of(rating_list)
+    ranks = Ranks(rating_list, rules)
+    player, home = Player.objects.values_list("public_id", "home_club_id").get(pk=standing.player_id)
+    why = rules.reasons(
+        matches=standing.matches, experience=standing.experience, moment=standing.moment, club=home
+    )
     return PlayerRating(
         list_public_id=rating_list.public_id,
         list_name=rating_list.name,
         club_name=rating_list.club.name,
         rating=standing.rating,
         rating_text=rating_text(standing.rating),
-        rank=ranks.of(standing.rating) if standing.matches >= rating_list.minimum_matches else None,
+        rank=None if why else ranks.of(standing.rating),
+        why=why,
         ranked_of=len(ranks),
         experience=standing.experience,
         matches=standing.matches,

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
@@ -21,12 +21,15 @@ from people.services.clubs import settle_zone
 from people.services.quotas import LISTS, require_room
 from people.services.versions import raise_versions
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
+from rating.formulas.base import MOST_EXPERIENCE
+from rating.formulas.ranking import MOST_MONTHS, Members, Ranking
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT
 from rating.models import RatingList
 from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.queue import queue_apply
 
 NAME_LIMIT = 120
+MOST_MATCHES = 10_000
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 
 
@@ -46,10 +49,15 @@ class Settings:
     counts_until: date | None = None
     minimum_matches: int = 1
     provisional_below: int = 100
+    minimum_experience: int = 0
+    active_months: int = 0
+    members: str = ""
+    provisional_apart: bool = False
 
 
 # What can change without a single number changing.
-_SHOWN_ONLY = {"name", "minimum_matches", "provisional_below"}
+_RANKING = tuple(one.name for one in fields(Ranking))
+_SHOWN_ONLY = {"name", *_RANKING}
 
 
 def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList:
@@ -186,6 +194,7 @@ def read_settings(settings: Settings) -> dict[str, Any]:
             faults.append(Fault("rating.year", where, {"first": FIRST_YEAR, "last": LAST_YEAR}))
     if settings.counts_from and settings.counts_until and settings.counts_until < settings.counts_from:
         faults.append(Fault("rating.dates", "counts_until"))
+    faults += _ranking_faults(settings)
     if faults:
         raise Invalid(faults=faults)
     return {
@@ -199,9 +208,25 @@ def read_settings(settings: Settings) -> dict[str, Any]:
         "events": sorted(set(settings.events)),
         "counts_from": settings.counts_from,
         "counts_until": settings.counts_until,
-        "minimum_matches": settings.minimum_matches,
-        "provisional_below": settings.provisional_below,
+        **{name: getattr(settings, name) for name in _RANKING},
     }
+
+
+def _ranking_faults(settings: Settings) -> list[Fault]:
+    limits = {
+        "minimum_matches": MOST_MATCHES,
+        "minimum_experience": MOST_EXPERIENCE,
+        "provisional_below": MOST_EXPERIENCE,
+        "active_months": MOST_MONTHS,
+    }
+    found = [
+        Fault("rating.ranking_number", name, {"limit": most})
+        for name, most in limits.items()
+        if not 0 <= getattr(settings, name) <= most
+    ]
+    if settings.members not in set(Members):
+        found.append(Fault("rating.members_unknown", "members", {"value": settings.members}))
+    return found
 
 
 def _json(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -214,7 +239,6 @@ def _json(parameters: Mapping[str, Any]) -> dict[str, Any]:
 def _plain(found: RatingList) -> dict[str, Any]:
     names = (
         "name system parameters start shortest longest disciplines events counts_from counts_until"
-        " minimum_matches provisional_below"
     ).split()
-    values = {name: getattr(found, name) for name in names}
+    values = {name: getattr(found, name) for name in (*names, *_RANKING)}
     return {k: v.isoformat() if isinstance(v, date) else v for k, v in values.items()}

@@ -69,6 +69,15 @@ def clubs_counted(club_id: int) -> list[int]:
     return sorted(_by_club(club_id, None))
 
 
+def clubs_at(club_id: int, moment: int) -> list[int]:
+    """The club, and those that belong to it at ``moment``, and theirs."""
+    return sorted(
+        club
+        for club, spans in _by_club(club_id, None).items()
+        if any(_common(span, (moment, moment + 1)) for span in spans)
+    )
+
+
 def _by_club(root: int, members: Members | None) -> dict[int, list[Span]]:
     """Every club below ``root``, and when: as long as it belonged to one that belonged there at that time."""
     found: dict[int, list[Span]] = {root: [ALWAYS]}

@@ -15,6 +15,7 @@ from rating.models import RatingList
 from rating.selectors import LeaderRow
 from rating.selectors.leaderboard import all_rows, clubs_on
 from rating.selectors.players import career
+from rating.selectors.ranking import rules_of
 from rating.selectors.visibility import people_version, shown_list, shown_player
 from rating.web.forms import FilterForm
 from rating.web.frame import club_zone, public_view
@@ -61,6 +62,7 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """The leaderboard with the visitor's filters, all rows."""
     rating_list = shown_list(list_id)
     zone = club_zone(rating_list.club_id)
+    versions = [rating_list.version, people_version(), zone.key, rules_of(rating_list).stamp]
     head = (
         "rank player_id player club country rating deviation experience matches wins provisional last_played"
     ).split()
@@ -85,7 +87,7 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
         )
         return csv_response(f"ratings-{rating_list.public_id}", head, rows)  # type: ignore[return-value]
 
-    return versioned(request, [rating_list.version, people_version(), zone.key], file, everybody=True)
+    return versioned(request, versions, file, everybody=True)
 
 
 @public_view

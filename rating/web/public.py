@@ -20,6 +20,8 @@ from rating.selectors import expected, leaderboard, player_section, why
 from rating.selectors.leaderboard import clubs_on
 from rating.selectors.official import current_issue
 from rating.selectors.players import career, opponents, versus
+from rating.selectors.ranking import ranking_of, rules_of
+from rating.selectors.ranking_words import rule_words
 from rating.selectors.shown import rating_word
 from rating.selectors.visibility import shown_list, shown_player, suggested_players
 from rating.web.chart import draw_chart
@@ -40,9 +42,15 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
         query = request.GET.copy()
         query.pop("page", None)
+        shown = leaderboard(rating_list, form.filters, request.GET.get("page") or 1)
+        unranked = (
+            [row.player.public_id for row in shown if row.why] if form.filters.order == "rating" else []
+        )
         return {
             "form": form,
-            "page": leaderboard(rating_list, form.filters, request.GET.get("page") or 1),
+            "page": shown,
+            "unranked_from": unranked[0] if unranked else None,
+            "rules": rule_words(ranking_of(rating_list)),
             "query": query.urlencode(),
             "filtered": bool(query),
             "system": system_words(rating_list),
@@ -56,7 +64,7 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         "rating/list.html",
         context,
         about=rating_list,
-        versions=[rating_list.club.version],
+        versions=[rating_list.club.version, rules_of(rating_list).stamp],
     )
 
 
@@ -88,7 +96,9 @@ def player_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRespo
     def context() -> dict[str, Any]:
         return {"player": player, **player_section(player, rating_list.public_id)}
 
-    return page(request, "rating/player.html", context, about=rating_list)
+    return page(
+        request, "rating/player.html", context, about=rating_list, versions=[rules_of(rating_list).stamp]
+    )
 
 
 @public_view

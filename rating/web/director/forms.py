@@ -1,6 +1,7 @@
 """Forms of directors. They shape input; what is allowed is the services' to say."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -11,16 +12,33 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Club, Player
 from people.web.differences import differences
 from rating.formulas import SYSTEMS, Discipline
-from rating.formulas.base import Parameter, ParameterKind
+from rating.formulas.base import MOST_EXPERIENCE, Parameter, ParameterKind
+from rating.formulas.ranking import MOST_MONTHS, PRESETS
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, ResultKind
 from rating.models import Fact, RatingList
 from rating.outside import events
+from rating.selectors.ranking_words import MEMBERS, PRESET_NAMES
 from rating.services.lists import Settings, settings_version
 from rating.store.spans import clubs_counted
 from rating.web.explain import CHOICE_NAMES, DISCIPLINES, PARAMETER_NAMES, SYSTEM_NAMES
 
 LARGEST_FILE = 2_000_000
 MOST_EVENTS = 500
+
+
+RANKING_FIELDS = (
+    "minimum_matches",
+    "minimum_experience",
+    "active_months",
+    "members",
+    "provisional_below",
+    "provisional_apart",
+)
+
+
+def is_question(data: Any) -> bool:
+    """Whether somebody looks for events or at a preset, and saves nothing."""
+    return bool(data and ("find" in data or "preset" in data))
 
 
 class ListForm(forms.Form):
@@ -64,6 +82,25 @@ class ListForm(forms.Form):
         initial=100,
         help_text=_("Not asked of master points: what was earned is never provisional."),
     )
+    provisional_apart = forms.BooleanField(
+        label=_("Provisional ratings stand apart, below the ranked ones and without a rank"), required=False
+    )
+    minimum_experience = forms.IntegerField(
+        label=_("Experience to be ranked"), min_value=0, max_value=MOST_EXPERIENCE, required=False, initial=0
+    )
+    active_months = forms.IntegerField(
+        label=_("Months within which the last match has to lie"),
+        min_value=0,
+        max_value=MOST_MONTHS,
+        required=False,
+        initial=0,
+        help_text=_(
+            "Whoever has not played for longer keeps the rating and is not ranked. 0: no matter how long."
+        ),
+    )
+    members = forms.ChoiceField(
+        label=_("Whose players are ranked"), required=False, choices=list(MEMBERS.items())
+    )
 
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -76,9 +113,12 @@ class ListForm(forms.Form):
                     field.initial = _shown(rating_list.parameters.get(parameter.name, parameter.default))
                 self.fields[f"{system.code}.{parameter.name}"] = field
         self.choosing_events = bool(data and "find" in data)
-        if self.choosing_events:
-            self.is_bound = False  # looking for an event sends nothing off: no faults yet
+        self.preset = PRESETS.get(data["preset"]) if data and "preset" in data else None
+        if is_question(data):
+            self.is_bound = False  # looking for an event, or at rules, sends nothing off: no faults yet
             self.initial = {**self.initial, **_typed(self, data)}
+        if self.preset is not None:
+            self.initial = {**self.initial, **asdict(self.preset.ranking)}
         self._choose_among(club, rating_list)
 
     @property
@@ -99,6 +139,13 @@ class ListForm(forms.Form):
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = list((gone | choices).items())
 
+    def ranking_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in RANKING_FIELDS]
+
+    def presets(self) -> list[tuple[str, str, str]]:
+        """Rules that others publish: code, name, where they were read."""
+        return [(code, str(PRESET_NAMES[code]), preset.source) for code, preset in PRESETS.items()]
+
     def differences(self) -> list[tuple[str, str]]:
         """Where the saved settings are not those typed: label, and what is saved."""
         return differences(self, apart={"find_event"})
@@ -112,7 +159,7 @@ class ListForm(forms.Form):
         ]
 
     def main_fields(self) -> list[forms.BoundField]:
-        apart = {"events", "find_event", "seen"}
+        apart = {"events", "find_event", "seen", *RANKING_FIELDS}
         return [self[name] for name in self.fields if "." not in name and name not in apart]
 
     def settings(self) -> Settings:
@@ -135,6 +182,10 @@ class ListForm(forms.Form):
             counts_until=clean["counts_until"],
             minimum_matches=clean["minimum_matches"],
             provisional_below=clean["provisional_below"],
+            provisional_apart=clean["provisional_apart"],
+            minimum_experience=clean["minimum_experience"] or 0,
+            active_months=clean["active_months"] or 0,
+            members=clean["members"],
         )
 
     def field_names(self) -> dict[str, str]:
@@ -166,11 +217,10 @@ def _shown(value: Any) -> str:
 
 
 def _initial(rating_list: RatingList) -> dict[str, Any]:
-    names = (
-        "name system start shortest longest disciplines events counts_from counts_until minimum_matches"
-        " provisional_below"
-    ).split()
-    return {name: getattr(rating_list, name) for name in names} | {"seen": settings_version(rating_list)}
+    names = ("name system start shortest longest disciplines events counts_from counts_until").split()
+    return {name: getattr(rating_list, name) for name in (*names, *RANKING_FIELDS)} | {
+        "seen": settings_version(rating_list)
+    }
 
 
 def _typed(form: forms.Form, data: Any) -> dict[str, Any]:

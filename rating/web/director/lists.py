@@ -17,7 +17,7 @@ from rating.services import archive_list, check_list, create_list, stop_rebuild,
 from rating.services.lists import settings_version
 from rating.services.rebuild import request_rebuild, rests_until
 from rating.web.director.access import INVALID, directed_list, show
-from rating.web.director.forms import ListForm
+from rating.web.director.forms import ListForm, is_question
 from rating.web.explain import SYSTEM_NAMES, system_words
 
 DIFFERENCES_SHOWN = 50
@@ -36,7 +36,7 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
     """A further list."""
     found, _role = directed_club(request, club)
     form = ListForm(request.POST or None, club=found)
-    if request.method == "POST" and "find" not in request.POST and form.is_valid():
+    if request.method == "POST" and not is_question(request.POST) and form.is_valid():
         try:
             made = create_list(actor=actor_of(request), club_id=found.pk, settings=form.settings())
         except CrawfordError as error:
@@ -48,7 +48,7 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _status(request: HttpRequest, form: ListForm) -> int:
-    return INVALID if "find" not in request.POST and form.errors else 200
+    return INVALID if not is_question(request.POST) and form.errors else 200
 
 
 @page
@@ -80,7 +80,7 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
     """Name, system, parameters, what counts, who is ranked. Of two who save the second sees what the first has saved."""
     found = directed_list(request, list_id)
     form = ListForm(request.POST or None, club=found.club, rating_list=found)
-    if request.method == "POST" and "find" not in request.POST and form.is_valid():
+    if request.method == "POST" and not is_question(request.POST) and form.is_valid():
         try:
             update_list(
                 actor=actor_of(request),

@@ -49,6 +49,8 @@ def test_settings_when_just_inside_then_they_are_taken(settings):
         ({"counts_from": date(1899, 12, 31)}, "rating.year", "counts_from"),
         ({"counts_until": date(2200, 1, 1)}, "rating.year", "counts_until"),
         ({"counts_from": date(2026, 5, 2), "counts_until": date(2026, 5, 1)}, "rating.dates", "counts_until"),
+        ({"active_months": 241}, "rating.ranking_number", "active_months"),
+        ({"members": "friends"}, "rating.members_unknown", "members"),
         ({"system": "elo", "parameters": {"divisor": -5}}, "rating.parameter.range", "parameters.divisor"),
     ],
 )
@@ -70,6 +72,10 @@ def test_settings_when_nothing_but_a_name_is_said_then_the_list_begins_as_its_sy
         "counts_until": None,
         "minimum_matches": 1,
         "provisional_below": 100,
+        "minimum_experience": 0,
+        "active_months": 0,
+        "members": "",
+        "provisional_apart": False,
     }
 
 

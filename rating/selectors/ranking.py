@@ -1,0 +1,84 @@
+"""Who is ranked on a list now: its rules with today's day and today's members, as a filter and as reasons."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils import timezone
+
+from people.zones import midnight, zone_of
+from rating.formulas import system_named
+from rating.formulas.ranking import Members, Ranking, Unranked, months_before
+from rating.models import RatingList
+from rating.store.moments import moment_of
+from rating.store.spans import clubs_at
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """``since``: the moment from which on a match counts as lately played; ``clubs``: those whose players are members; each None where it
+    does not matter.
+    """
+
+    ranking: Ranking
+    since: int | None = None
+    clubs: tuple[int, ...] | None = None
+
+    @property
+    def stamp(self) -> str:
+        """What the rules make of the same list otherwise on another day, or with other members."""
+        return f"{self.since or ''}.{'-'.join(map(str, self.clubs or ()))}"
+
+    def ranked(self) -> Q:
+        """Standings that are ranked."""
+        found = Q(matches__gte=self.ranking.least_matches)
+        if self.ranking.least_experience:
+            found &= Q(experience__gte=self.ranking.least_experience)
+        if self.since is not None:
+            found &= Q(moment__gte=self.since)
+        if self.clubs is not None:
+            found &= Q(player__home_club__in=self.clubs)
+        return found
+
+    def reasons(
+        self, *, matches: int, experience: int, moment: int, club: int | None
+    ) -> tuple[Unranked, ...]:
+        """Why a standing is not; ``club``: the home club."""
+        return self.ranking.reasons(
+            matches=matches,
+            experience=experience,
+            active=self.since is None or moment >= self.since,
+            member=self.clubs is None or club in self.clubs,
+        )
+
+
+SHOWN = Q(player__listed=True, player__merged_into=None)  # whom the public sees, and ranks count
+
+
+def ranking_of(rating_list: RatingList) -> Ranking:
+    """The rules of the list. Points that were earned are never provisional."""
+    weighted = system_named(rating_list.system).weighted
+    return Ranking(
+        minimum_matches=rating_list.minimum_matches,
+        minimum_experience=rating_list.minimum_experience,
+        active_months=rating_list.active_months,
+        members=Members(rating_list.members),
+        provisional_below=rating_list.provisional_below,
+        provisional_apart=rating_list.provisional_apart and not weighted,
+    )
+
+
+def rules_of(rating_list: RatingList, now: datetime | None = None) -> Rules:
+    """The rules now; they ask the database only for what they need: where the list's day begins, who belongs to the federation."""
+    ranking = ranking_of(rating_list)
+    since = None
+    if ranking.active_months:
+        zone = zone_of(rating_list.club_id)
+        today = timezone.localdate(now, timezone=zone)
+        since = moment_of(midnight(months_before(today, ranking.active_months), zone))
+    clubs: tuple[int, ...] | None = None
+    if ranking.members is Members.CLUB:
+        clubs = (rating_list.club_id,)
+    elif ranking.members is Members.FEDERATION:
+        clubs = tuple(clubs_at(rating_list.club_id, moment_of(now or timezone.now())))
+    return Rules(ranking, since, clubs)

@@ -1,0 +1,61 @@
+"""Who is ranked, in words: the rules of a list, why somebody has no rank, and the presets."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from rating.formulas.ranking import Members, Ranking, Unranked
+
+MEMBERS: dict[str, str | Promise] = {
+    Members.ANYBODY: gettext_lazy("anybody"),
+    Members.FEDERATION: gettext_lazy("players at home in the club or one of its member clubs"),
+    Members.CLUB: gettext_lazy("players at home in the club"),
+}
+
+REASONS: dict[Unranked, str | Promise] = {
+    Unranked.MATCHES: gettext_lazy("too few matches"),
+    Unranked.EXPERIENCE: gettext_lazy("too little experience"),
+    Unranked.INACTIVE: gettext_lazy("no match lately"),
+    Unranked.MEMBER: gettext_lazy("no member"),
+    Unranked.PROVISIONAL: gettext_lazy("provisional"),
+}
+
+PRESET_NAMES: dict[str, str | Promise] = {
+    "germany": gettext_lazy("As in Germany: experience 200, a match within 12 months"),
+    "berlin": gettext_lazy("As in Berlin: experience 100, a match within 24 months"),
+    "belgium": gettext_lazy("As in Belgium: ratings below experience 100 apart"),
+}
+
+
+def rule_words(ranking: Ranking) -> list[str]:
+    """What somebody needs to be ranked; at least one line."""
+    words = []
+    if ranking.least_matches > 1 or not (ranking.least_experience or ranking.active_months):
+        least = ranking.least_matches
+        words.append(
+            ngettext("at least %(least)s match", "at least %(least)s matches", least) % {"least": least}
+        )
+    if ranking.minimum_experience:
+        words.append(_("experience %(least)s or more") % {"least": ranking.minimum_experience})
+    if ranking.active_months:
+        months = ranking.active_months
+        words.append(
+            ngettext("a match within the last month", "a match within the last %(months)s months", months)
+            % {"months": months}
+        )
+    if ranking.members is Members.FEDERATION:
+        words.append(_("at home in the club or one of its member clubs"))
+    elif ranking.members is Members.CLUB:
+        words.append(_("at home in the club"))
+    if ranking.provisional_apart:
+        words.append(
+            _("no provisional rating (experience below %(least)s)") % {"least": ranking.provisional_below}
+        )
+    return words
+
+
+def reason_words(why: tuple[Unranked, ...]) -> str:
+    """Why somebody has no rank; empty for who has one."""
+    if Unranked.PROVISIONAL in why:  # says it, too
+        why = tuple(reason for reason in why if reason is not Unranked.EXPERIENCE)
+    return ", ".join(str(REASONS[reason]) for reason in why)
