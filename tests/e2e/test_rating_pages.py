@@ -28,7 +28,7 @@ def lists_of_every_system(club) -> list:
         create_list(
             actor=Actor.program(), club_id=club.pk, settings=Settings(name=f"By {system}", system=system)
         )
-        for system in ("elo", "galaxy", "glicko2", "master")
+        for system in ("elo", "galaxy_2", "glicko2_length", "master")
     ]
     return [*club_lists(club.pk)[:1], *made]
 
@@ -122,6 +122,6 @@ def test_director_weighs_an_event_and_why_tells(house, night):
     apply_list(points.pk)
     place = Fact.objects.get(kind=FactKind.PLACE, event_key=coming.event.public_id, place=1)
     vera = Person(house, "Vera").goes_to(reverse("rating:why", args=[points.public_id, place.pk]))
-    vera.reads("2.50 · 1.0 (division 1)").reads("w · log2(N) · r = 2.500 · 2.0000 · 1.0000").reads("+5.00")
+    vera.reads("2.5 · 1 (division 1)").reads("= 2.5 · 2.00 · 1.00").reads("+5.00")
     vera.goes_to(reverse("public:event", args=[coming.event.public_id])).reads("Master points × 2.50")
     dora.goes_to(settings).reads("so the weight stays as it is")
