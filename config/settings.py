@@ -131,6 +131,7 @@ MIDDLEWARE = [
     "config.staff.SecondFactorForStaff",
     "config.audience.NamesFor",
     "config.snapshot.SnapshotMiddleware",
+    "config.repeats.OncePerKey",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -321,7 +322,6 @@ CELERY_TASK_QUEUES, CELERY_TASK_ROUTES = queues.TASK_QUEUES, queues.ROUTES
 CELERY_TASK_DEFAULT_QUEUE = CELERY_TASK_DEFAULT_EXCHANGE = CELERY_TASK_DEFAULT_ROUTING_KEY = "live"
 CELERY_WORKER_CONSUMER = "config.consumer:Consumer"
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -230,6 +230,10 @@ register(
         "request.broken_off": _("Only a part of it arrived, and nothing was done with it. Send it again."),
         "request.no_length": _("Say with Content-Length how long it is: cut off, it could pass for a whole."),
         "request.media_type": _("Bodies of this media type are not read here. Usual is application/json."),
+        "request.key_odd": _("An Idempotency-Key has %(limit)s printable characters at most."),
+        "request.key_used": _("This key was used for something else. Take a new one for each request."),
+        "request.key_running": _("The same is being done just now. Ask again in a second."),
+        "request.key_done": _("This was done, and the answer is not kept any more. Look how it stands now."),
         "request.too_often": _("Too many requests. Try again in %(seconds)s s."),
         "site.fault": _("Something broke on our side. It has been written down, and nothing was half done."),
         "site.locked": _(

@@ -9,6 +9,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
@@ -23,6 +24,10 @@ _BEGIN_ANEW: Final = {"40P01", "40001"}  # deadlock_detected, serialization_fail
 _BUSY: Final = _BEGIN_ANEW | {"55P03", "57014"}  # lock_not_available, query_canceled (by its timeout)
 
 
+# What else belongs into the transaction of a service, at its end: the mark of a request that is done once (`people.services.repeats`).
+AT_THE_END: Final[ContextVar[Callable[[], None] | None]] = ContextVar("AT_THE_END", default=None)
+
+
 def durable(service: Callable[P, R]) -> Callable[P, R]:
     """``service`` in one durable transaction, tried up to three times.
 
@@ -35,7 +40,10 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
         while True:
             try:
                 with transaction.atomic(durable=True):
-                    return service(*args, **kwargs)
+                    done = service(*args, **kwargs)
+                    if at_the_end := AT_THE_END.get():
+                        at_the_end()
+                    return done
             except OperationalError as error:
                 # Inside of another transaction (of a test) that one is over, too.
                 if _code(error) not in _BEGIN_ANEW or tried == TRIES or connection.needs_rollback:

@@ -41,6 +41,16 @@ WHEN: Final = {
     429: "Too many requests in a minute.",
 }
 
+KEY: Final[Schema] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "schema": {"type": "string", "maxLength": 64},
+    "description": (
+        "A key of your own. Sent again within two days with the same body it does nothing again and gets the same answer, with"
+        " Idempotent-Replayed: true; with another body it is refused (422 request.key_used)."
+    ),
+}
+
 
 def describe_refusals(result: Schema, **_: Any) -> Schema:
     """Every operation of ``result`` with its refusals, all of them one ``Problem``."""
@@ -64,6 +74,8 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
             str(status): {"$ref": f"#/components/responses/{NAMES[status]}"}
             for status in refusals_of(path, method, operation)
         }
+        if method not in READING and {} not in operation["security"]:
+            _say_that_it_is_done_once(operation)
         _say_who_may_ask(method, operation)
     result["security"] = ANYBODY
     return result
@@ -104,6 +116,13 @@ def _say_who_may_ask(method: str, operation: Schema) -> None:
         operation["security"] = [
             {**scheme, TOKEN: []} if SESSION in scheme else scheme for scheme in operation["security"]
         ]
+
+
+def _say_that_it_is_done_once(operation: Schema) -> None:
+    """Whatever changes something takes a key (`config.repeats`); where one is described, that one."""
+    parameters = operation.setdefault("parameters", [])
+    if all(one["name"] != KEY["name"] for one in parameters):
+        parameters.append(KEY)
 
 
 def _response(status: int) -> Schema:

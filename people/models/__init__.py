@@ -6,6 +6,7 @@ from people.models.claim import PlayerClaim
 from people.models.club import Affiliation, Club, Membership, Role, Shut
 from people.models.consent import MergeRequest, OwnConsent, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
+from people.models.kept_answer import KeptAnswer
 from people.models.moderation import Moderation, PageReport
 from people.models.outbox import OutgoingMail
 from people.models.player import Player, PlayerClub, ShownAs
@@ -19,6 +20,7 @@ __all__ = [
     "Assistance",
     "AuditEntry",
     "Club",
+    "KeptAnswer",
     "Membership",
     "MergeRequest",
     "Moderation",

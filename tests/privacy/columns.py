@@ -10,6 +10,7 @@ OF_PLAYERS: Final = frozenset(
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
     Moderation.reason Moderation.kept PageReport.text PageReport.note PageReport.contact
+    KeptAnswer.body
     """.split()
 )
 # The name or address of a deleted account stood here, and leaves.
@@ -49,7 +50,7 @@ OF_THE_PROGRAM: Final = frozenset(
     RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
     Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes
-    RoleInvitation.secret_hash Assistance.scope Version.kind Moderation.kind PageReport.public_id PageReport.page
+    RoleInvitation.secret_hash Assistance.scope Version.kind KeptAnswer.scope KeptAnswer.sent Moderation.kind PageReport.public_id PageReport.page
     LinkPhone.device PhoneCode.digest EmailConfirmation.key LogEntry.object_id Permission.name
     Permission.codename Group.name ContentType.app_label ContentType.model Session.session_key
     """.split()

@@ -19,6 +19,7 @@ from django.utils import timezone
 from faults import Conflict
 from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
 from people.models import AuditEntry, Moderation, OutgoingMail, PageReport, Player, RoleInvitation, User
+from people.services import repeats
 from people.services.players import respell_player
 from people.services.sign_ins import record_sign_in
 from tests.factories import Night, a_user, an_event
@@ -128,6 +129,8 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
         ended_at=timezone.now(),
     )
     PageReport.objects.create(page="/", text=text, contact=NAME, note=text)
+    answered = repeats.claim(scope="s", sent="x")
+    repeats.keep(answered, status=201, body=text)
     LogEntry.objects.create(user=made.director, action_flag=2, object_repr=NAME)
 
 

@@ -10,6 +10,7 @@ from games.models import HeldRecord
 from people.models import (
     Assistance,
     AuditEntry,
+    KeptAnswer,
     MergeRequest,
     OutgoingMail,
     PageReport,
@@ -44,6 +45,11 @@ def lost_sessions() -> QuerySet[UserSession]:
 def held_files(before: datetime) -> QuerySet[HeldRecord]:
     """Files that waited beside a form."""
     return HeldRecord.objects.filter(created_at__lt=before)
+
+
+def kept_answers(before: datetime) -> QuerySet[KeptAnswer]:
+    """Answers to what programs sent with a key of their own."""
+    return KeptAnswer.objects.filter(began_at__lt=before)
 
 
 def mail(before: datetime) -> QuerySet[OutgoingMail]:

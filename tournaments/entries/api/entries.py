@@ -27,7 +27,7 @@ from tournaments.entries.services.registration import approve_entries, let_in, t
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api.asking import body_of, director_of, helper_of
+from tournaments.shared.api.asking import KeySent, body_of, director_of, helper_of
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
@@ -78,10 +78,13 @@ class EntryInput(serializers.Serializer[object]):
     party = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=400, help_text="Who should meet late."
     )
+    submission_key = KeySent()
 
 
 class Entries(EventView):
     """Who takes part, in the order of entering; POST enters a player or team."""
+
+    key_in_body = True
 
     @extend_schema(operation_id="events_entries", responses=answered(list[Entry]))
     def get(self, request: Request, event: str) -> HttpResponse:

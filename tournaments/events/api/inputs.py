@@ -25,6 +25,7 @@ from tournaments.events.services.stages import MONEY_FORMAT, StageDetails
 from tournaments.models import Event, Stage
 from tournaments.models.choices import REPORT_POLICY
 from tournaments.models.settings import Unreadable, read
+from tournaments.shared.api.asking import KeySent
 
 Data = dict[str, Any]
 
@@ -156,6 +157,7 @@ class EventInput(serializers.Serializer[object]):
     place = serializers.CharField(required=False, allow_blank=True, default="", max_length=160)
     description = serializers.CharField(required=False, allow_blank=True, default="", max_length=8000)
     timezone = serializers.CharField(default="UTC", max_length=64)
+    submission_key = KeySent()
     visibility = serializers.ChoiceField(choices=Event.Visibility.choices, default="public")
     tables = serializers.IntegerField(default=16)
     weight = serializers.DecimalField(

@@ -18,6 +18,8 @@ from tournaments.shared.api.asking import body_of, director_of
 class ClubEvents(APIView):
     """Create an event of a club: a draft, from a template or of the divisions and stages that are sent."""
 
+    key_in_body = True
+
     @extend_schema(
         operation_id="clubs_create_event",
         request=inputs.EventInput,

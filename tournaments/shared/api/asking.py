@@ -3,7 +3,7 @@
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import CharField, Serializer
 
 from faults import NotAllowed
 from people.actors import Actor
@@ -11,6 +11,18 @@ from people.models import Club
 from people.permissions import require_director
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import helps_at
+
+
+class KeySent(CharField):
+    """``submission_key`` in a body: what `config.repeats` takes like the header. Its view says ``key_in_body``."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            allow_blank=True,
+            max_length=64,
+            help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
+        )
 
 
 def director_of(request: Request, club: Club) -> Actor:

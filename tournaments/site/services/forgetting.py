@@ -36,6 +36,7 @@ from people.selectors import names_had_by
 from people.services.erasures import is_meant, note_account, note_players, noted
 from people.services.leaving import ERASED, record_erased, record_left
 from people.services.operators import OPERATORS
+from people.services.repeats import forget_bodies
 from people.services.sign_ins import drop_sessions
 from people.services.versions import raise_versions
 from people.transactions import durable
@@ -122,6 +123,7 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
     record_left(actor=Actor.named(FORMER_MEMBER), user=user)
     OutgoingMail.objects.filter(recipient__icontains=user.email).delete()
     note_account(user)
+    forget_bodies()
     drop_sessions(user=user)
     OutgoingMail.objects.filter(recipient__iexact=user.email).delete()
     user.delete()
@@ -199,6 +201,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     words.leave(PageReport.objects.iterator(), "text", "note", "contact")
     words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
     words.leave(RecordImport.objects.filter(club__in=clubs), "filename")
+    forget_bodies()
     for name in names:
         words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
     PlayerClub.objects.filter(player__in=ids).delete()

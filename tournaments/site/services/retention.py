@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.models import KEPT_FOR
 from people.actors import Actor
 from people.models import AuditEntry
-from people.services import audit
+from people.services import audit, repeats
 from people.services.sign_ins import KEPT
 from people.transactions import durable
 from tournaments.engine.trail.entries import ContactsForgotten
@@ -74,6 +74,7 @@ RULES: Final = (
     Rule("sign_ins", KEPT, due.sign_ins, _delete),
     Rule("sessions", timedelta(0), due.sessions, _end_sessions, audited=False),
     Rule("files", KEPT_FOR, due.held_files, _delete, audited=False),
+    Rule("kept_answers", repeats.KEPT, due.kept_answers, _delete, audited=False),
     Rule("mail", timedelta(days=30), due.mail, _delete),
     Rule("invitations", timedelta(days=30), due.invitations, _delete),
     Rule("claims", timedelta(days=30), due.claims, _delete),

@@ -19,6 +19,9 @@ KEPT: Final[dict[str, str | Promise]] = {
     ),
     "sessions": gettext_lazy("Where you are signed in."),
     "files": gettext_lazy("A file that waits beside a form while you fill it in."),
+    "kept_answers": gettext_lazy(
+        "What a program was answered that changed something with a key of its own, so that it can ask again."
+    ),
     "mail": gettext_lazy(
         "Mail that could not be sent: to whom, about what, and why. The text is gone at once."
     ),

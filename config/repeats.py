@@ -1,0 +1,95 @@
+"""``Idempotency-Key``: whatever a program sends to the API to change something, it can send again with the same key.
+
+The same key with the same address and body gets the same answer, which says ``Idempotent-Replayed: true``; with another one it is
+refused. Only what was done is kept (2xx), two days long, for who sent it: a refusal did nothing, and is judged anew.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+
+from config.refusals import API
+from faults import CrawfordError
+from people.api.problems import found_in, problem, refusal
+from people.services import repeats
+
+HEADER: Final = "Idempotency-Key"
+LIMIT: Final = 64
+SAFE: Final = {"GET", "HEAD", "OPTIONS"}
+IN_BODY: Final = "submission_key"
+
+
+class OncePerKey:
+    """Innermost: who asks is known by then."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """The view's answer, or the one that it gave before."""
+        # A file comes with a form, beside a report, whose key its own service keeps.
+        if request.method in SAFE or not request.path.startswith(API) or _is_form(request):
+            return None
+        key, who = _key_of(request, view), _who(request)
+        if not key or not who:
+            return None
+        if len(key) > LIMIT or not key.isprintable():
+            return refusal(422, "request.key_odd", limit=LIMIT)
+        sent = repeats.digest(str(request.method).encode(), request.get_full_path().encode(), request.body)
+        try:
+            claimed = repeats.claim(scope=repeats.digest(who, key.encode()), sent=sent)
+        except CrawfordError as error:
+            headers = {"Retry-After": "1"} if error.code == "request.key_running" else None
+            return problem(error.status, [found_in(fault) for fault in error.faults], headers=headers)
+        if claimed.status:
+            return HttpResponse(
+                claimed.body,
+                status=claimed.status,
+                content_type="application/json",
+                headers={"Idempotent-Replayed": "true"},
+            )
+        with repeats.under(claimed):
+            response: HttpResponse = view(request, *args, **kwargs)
+            render = getattr(response, "render", None)
+            response = render() if callable(render) else response
+        if 200 <= response.status_code < 300:
+            repeats.keep(claimed, status=response.status_code, body=response.content.decode())
+        else:
+            repeats.free(claimed)
+        return response
+
+
+def _is_form(request: HttpRequest) -> bool:
+    return (request.content_type or "").startswith("multipart/")
+
+
+def _key_of(request: HttpRequest, view: Callable[..., Any]) -> str:
+    """From the header; or from the body, where the operation says so."""
+    key = request.headers.get(HEADER, "")
+    if (
+        key
+        or not getattr(getattr(view, "cls", None), "key_in_body", False)
+        or IN_BODY.encode() not in request.body
+    ):
+        return key
+    try:
+        body = json.loads(request.body)
+    except (ValueError, RecursionError):  # the view says what is wrong with it
+        return ""
+    found = body.get(IN_BODY) if isinstance(body, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def _who(request: HttpRequest) -> bytes:
+    """An account, or the bearer of a link; nobody else can change anything."""
+    if request.user.is_authenticated:
+        return f"user:{request.user.pk}".encode()
+    link = request.headers.get("Authorization", "")
+    return f"link:{link}:{request.headers.get('Device', '')}".encode(errors="replace") if link else b""

@@ -1,0 +1,118 @@
+"""Whatever a program sends with a key of its own it can send again: done once, answered the same."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from faults import Conflict
+from people.models import KeptAnswer, Player
+from people.services import repeats
+from people.transactions import durable
+from tests.factories import a_club, a_user, an_event
+from tests.support.problems import problem_of
+from tests.support.tournaments import signed_in
+from tournaments.models import Entry, Event
+
+pytestmark = pytest.mark.django_db
+EVENT = {"name": "Weekend", "starts_on": "2026-11-20", "ends_on": "2026-11-22", "template": "weekend"}
+
+
+def post(user, url, body, key=""):
+    headers = {"Idempotency-Key": key} if key else {}
+    return signed_in(user).post(url, body, content_type="application/json", headers=headers)
+
+
+@pytest.fixture
+def night():
+    return an_event()
+
+
+def entries(night) -> str:
+    return reverse("api:entries", args=[night.event.public_id])
+
+
+def test_entry_that_is_sent_twice_makes_nobody_twice_and_is_answered_the_same(night):
+    people = Player.objects.count()
+    body = {"players": [{"name": "Zoe Twice"}]}
+    first, again = (post(night.director, entries(night), body, key="list-1") for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.content == first.content
+    assert ("Idempotent-Replayed" in first, again["Idempotent-Replayed"]) == (False, "true")
+    assert Player.objects.count() == people + 1
+    in_body = {**body, "submission_key": "list-2"}
+    ids = {post(night.director, entries(night), in_body).json()["id"] for _ in range(2)}
+    assert len(ids) == 1
+    assert Entry.objects.filter(name="Zoe Twice").count() == 2
+
+
+def test_event_that_is_sent_twice_is_one_and_each_sender_has_keys_of_their_own():
+    owners = [a_user(), a_user()]
+    urls = [reverse("api:club-events", args=[a_club(owner).public_id]) for owner in owners]
+    ids = [
+        post(owner, url, EVENT, key="same").json()["id"]
+        for owner, url in zip(owners, urls, strict=True)
+        for _ in range(2)
+    ]
+    assert (ids[0], ids[2]) == (ids[1], ids[3])
+    assert len(set(ids)) == Event.objects.filter(name="Weekend").count() == 2
+
+
+def test_key_with_another_body_or_address_is_refused(night):
+    assert post(night.director, entries(night), {"players": [{"name": "Zoe"}]}, key="k").status_code == 201
+    other = post(night.director, entries(night), {"players": [{"name": "Max"}]}, key="k")
+    assert (other.status_code, problem_of(other)["code"]) == (422, "request.key_used")
+    assert not Player.objects.filter(name="Max").exists()
+    odd = post(night.director, entries(night), {"players": [{"name": "Max"}]}, key="k" * 65)
+    assert (odd.status_code, problem_of(odd)["code"]) == (422, "request.key_odd")
+
+
+def test_refusal_did_nothing_so_the_key_is_free(night):
+    refused = post(night.director, entries(night), {"players": [{"name": ""}]}, key="k")
+    assert refused.status_code == 422
+    assert post(night.director, entries(night), {"players": [{"name": "Zoe"}]}, key="k").status_code == 201
+
+
+def test_request_under_way_is_not_begun_twice_and_one_that_died_before_it_did_anything_is():
+    first = repeats.claim(scope="s", sent="x")
+    with pytest.raises(Conflict, match=r"request\.key_running"):
+        repeats.claim(scope="s", sent="x")
+    KeptAnswer.objects.update(began_at=timezone.now() - timedelta(minutes=5))
+    assert repeats.claim(scope="s", sent="x").pk == first.pk
+
+
+def dies_after_it_was_done(claimed: repeats.Claim) -> None:
+    with repeats.under(claimed):
+        durable(lambda: None)()
+        raise RuntimeError
+
+
+def test_request_that_died_after_it_was_done_is_never_done_again():
+    claimed = repeats.claim(scope="s", sent="x")
+    with pytest.raises(RuntimeError):
+        dies_after_it_was_done(claimed)
+    KeptAnswer.objects.update(began_at=timezone.now() - timedelta(minutes=5))
+    with pytest.raises(Conflict, match=r"request\.key_done"):
+        repeats.claim(scope="s", sent="x")
+
+
+def test_names_in_answers_go_with_who_is_erased():
+    repeats.keep(repeats.claim(scope="s", sent="x"), status=201, body="Zoe")
+    repeats.forget_bodies()
+    assert KeptAnswer.objects.get().body == ""
+    with pytest.raises(Conflict, match=r"request\.key_done"):
+        repeats.claim(scope="s", sent="x")
+
+
+def test_every_change_takes_a_key(description):
+    asked = [
+        operation
+        for path in description.says["paths"].values()
+        for method, operation in path.items()
+        if method not in {"get", "head", "options"} and operation.get("security", [{}]) != []
+    ]
+    assert len(asked) > 20
+    for operation in asked:
+        names = [parameter["name"] for parameter in operation.get("parameters", ())]
+        assert names.count("Idempotency-Key") == 1, operation["operationId"]
