@@ -1,8 +1,6 @@
 """What an operator hides is gone from everything public at once, is there for those whose it is, and comes back as it was."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,12 +13,8 @@ from rating.models import RatingList
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.factories import a_user, an_event
-from tests.permissions.public_rows import API, PUBLIC, RATING, RATING_API
-from tests.permissions.shared import kept, rolled_back
-from tests.permissions.test_every_url import address_of, ask, text_of
-from tests.permissions.world import World, build_world
 from tests.support.director import signed_in, words
-from tests.support.lanes import in_full, the_few_or
+from tests.support.lanes import the_few_or
 from tournaments.checks.soundness import faults_of
 from tournaments.events.services.events import set_registration
 from tournaments.models import Event
@@ -225,29 +219,3 @@ def test_text_when_written_anew_then_it_stays_and_the_old_one_does_not_come_back
     shut("description", night.event.public_id)  # the new one, too
     assert Event.objects.get(pk=night.event.pk).description == ""
     assert Moderation.objects.get(ended_at=None).kept["text"] == "Another text"
-
-
-@pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    with kept(django_db_blocker, build_world) as made:
-        yield made
-
-
-@pytest.mark.skipif(not in_full(), reason="the long run visits every address; the small form is above")
-@pytest.mark.parametrize("kind", ["club", "event", "player"])
-def test_every_public_address_when_something_is_hidden_then_none_names_it(world, kind):
-    rows = [row for row in (*PUBLIC, *RATING, *API, *RATING_API) if row.method == "get"]
-    key, said = {
-        "club": (world.a.club.public_id, "Club A"),
-        "event": (world.a.finished.event.public_id, "Rated Night A"),
-        "player": (world.a.public_player.public_id, world.a.public_player.name),
-    }[kind]
-    with rolled_back():
-        addresses = [(row, address_of(row, world)) for row in rows]
-        shut(kind, key)
-        told = {
-            row.title
-            for row, address in addresses
-            if said in text_of(ask(world.clients["nobody"], address, row, world))
-        }
-    assert told == set()
