@@ -46,6 +46,9 @@ register(
         "rating.rebuild_running": _("This list is being rebuilt already."),
         "rating.no_rebuild": _("No rebuild of this list is running."),
         "rating.kept_elsewhere": _("This result belongs to an event. Correct it on the page of its match."),
+        "rating.results_club": _(
+            "This club has no results here: choose the club itself or one of its members."
+        ),
         "rating.official_unknown": _("There is no such official list."),
         "rating.official.every": _("Choose every week, every month, or by hand only."),
         "rating.official.schedule_day": _("Choose a day from 1 to %(last)s."),

@@ -1,5 +1,6 @@
 """Make official lists: by hand, and by their schedule. Each in one transaction that holds the list's row, with its rows and signature."""
 
+from dataclasses import asdict
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from rating.formulas.calendar import Every, days_of, due_days
 from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
 from rating.selectors.as_of import Numbers, numbers_at
 from rating.selectors.official import days_made, written, zone_of_list
+from rating.selectors.ranking import Rules, ranking_of, rules_of
 from rating.selectors.shown import is_provisional
 from rating.services.apply import apply_list, must_rebuild
 from rating.services.intake import take_in
@@ -141,7 +143,7 @@ def _write(
     rating_list.refresh_from_db(fields=["generation", "version"])
     zone = zone_of_list(rating_list)
     begins = midnight(day, zone)
-    rows = _ranked(rating_list, numbers_at(rating_list, moment_of(begins)))
+    rows = _ranked(rating_list, numbers_at(rating_list, moment_of(begins)), rules_of(rating_list, begins))
     last = OfficialList.objects.filter(rating_list=rating_list).aggregate(last=Max("number"))["last"] or 0
     made = OfficialList(
         rating_list=rating_list,
@@ -171,31 +173,38 @@ def _write(
     return made
 
 
-def _ranked(rating_list: RatingList, numbers: list[Numbers]) -> list[OfficialRow]:
-    """The rows in their order: whoever is ranked, then the others. Who is not public on this day is not on the list and leaves no
-    hole in it; equal ratings share a rank, in the order of the players' ids.
+def _ranked(rating_list: RatingList, numbers: list[Numbers], rules: Rules) -> list[OfficialRow]:
+    """The rows in their order: whoever is ranked by the list's rules on that day, then the others. Who is not public is not on the list
+    and leaves no hole in it; equal ratings share a rank, in the order of the players' ids.
     """
     public = {
         player.pk: player
-        for player in Player.objects.filter(listed=True, merged_into=None).only("pk", "public_id")
+        for player in Player.objects.filter(listed=True, merged_into=None).only(
+            "pk", "public_id", "home_club_id"
+        )
+    }
+    apart = {
+        one.player: bool(
+            rules.reasons(
+                matches=one.matches,
+                experience=one.experience,
+                moment=one.moment,
+                club=public[one.player].home_club_id,
+            )
+        )
+        for one in numbers
+        if one.player in public
     }
     numbers = [one for one in numbers if one.player in public]
-    numbers.sort(
-        key=lambda one: (
-            one.matches < rating_list.minimum_matches,
-            -one.rating,
-            public[one.player].public_id,
-        )
-    )
+    numbers.sort(key=lambda one: (apart[one.player], -one.rating, public[one.player].public_id))
     rows: list[OfficialRow] = []
     for position, one in enumerate(numbers, 1):
-        ranked = one.matches >= rating_list.minimum_matches
         tied = bool(rows) and rows[-1].rating == one.rating
         rows.append(
             OfficialRow(
                 player=public[one.player],
                 position=position,
-                rank=(rows[-1].rank if tied else position) if ranked else None,
+                rank=None if apart[one.player] else rows[-1].rank if tied else position,
                 rating=one.rating,
                 deviation=one.deviation,
                 experience=one.experience,
@@ -228,8 +237,7 @@ def _head(rating_list: RatingList, made: OfficialList) -> dict[str, Any]:
         "system": rating_list.system,
         "parameters": _without_fractions(rating_list.parameters),
         "start": repr(rating_list.start),
-        "minimum_matches": rating_list.minimum_matches,
-        "provisional_below": rating_list.provisional_below,
+        "ranked": asdict(ranking_of(rating_list)),
     }
 
 

@@ -40,9 +40,13 @@ def _members(rows: Iterable[Affiliation]) -> Members:
 
 def spans_counted(rating_list: RatingList, members: Members | None = None) -> list[Any]:
     """What a computation of the list counts now. ``members`` is given by who asks for many lists."""
-    season = season_of(rating_list)
+    return spans_of_club(rating_list.club_id, season_of(rating_list), members)
+
+
+def spans_of_club(club_id: int, season: Span = ALWAYS, members: Members | None = None) -> list[Any]:
+    """The club itself, and the clubs of a federation while they belonged to it, as far as that lies in ``season``."""
     found: list[Any] = []
-    for club, spans in sorted(_by_club(rating_list.club_id, members).items()):
+    for club, spans in sorted(_by_club(club_id, members).items()):
         in_season = united(_common(span, season) for span in spans)
         found += [club if span == ALWAYS else [club, *span] for span in in_season]
     return found

@@ -59,7 +59,7 @@ def addresses():
     found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
     found.append(reverse("api:match", args=[first_match(night).public_id]))
     found.append(reverse("api:club", args=[night.club.public_id]))
-    found.append(reverse("api:federations", args=[night.club.public_id]))
+    found += [reverse(f"api:{name}", args=[night.club.public_id]) for name in ("federations", "results")]
     found.append(reverse("api:player", args=[fact.winner.public_id]))
     found.append(reverse("rating_api:lists"))
     found += [reverse(f"rating_api:{name}", args=[ratings.public_id]) for name in ("list", "leaderboard")]

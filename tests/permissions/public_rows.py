@@ -400,6 +400,10 @@ API = [
         Row(f"api:{action}", statuses((401, 403), 403, 403, (404, 409), (404, 409), assistant=(404, 409)), _phone_of(action), "", "json")
         for action in ("let-phone-in", "refuse-phone", "forget-phones")
     ],
+    Row("api:results", everybody(), club),
+    Row("api:results", everybody(), lambda w: {"club": w.federation.public_id}, "of a federation"),
+    Row("api:results", everybody(), club, "looking for a private player", query="q=Priya"),
+    Row("api:results", everybody(404), lambda _w: {"club": "nosuchclub"}, "unknown"),
     Row("api:federations", everybody(), club),
     Row("api:federations", statuses((401, 403), 403, 403, 403, 422), club, "", "json", lambda _w: {"federation": "nosuch"}),
     Row("api:leave-federation", statuses((401, 403), 403, 403, 403, 422), club, "", "json", lambda _w: {"until": "2199-01-01"}),

@@ -10,7 +10,7 @@ from people.actors import Actor
 from people.models import Player
 from people.services.players import update_player
 from people.signing import NotAsSigned, Signature, check_file, signed_file
-from rating.models import OfficialList, OfficialRow, OfficialSchedule, Standing
+from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList, Standing
 from rating.selectors.as_of import numbers_at
 from rating.selectors.official import OfficialLines, document_of, public_keys, zone_of_list
 from rating.services import official
@@ -204,3 +204,12 @@ def test_signature_is_proved_by_the_former_key_when_another_one_signs(book, sett
     content = signed_file(document_of(issue), Signature(issue.signature, issue.key))
     assert check_file(content, public_keys())["number"] == 1
     assert len(public_keys()) == 2
+
+
+def test_ranked_is_who_fulfils_the_rules_on_the_day_of_the_list(book):
+    RatingList.objects.filter(pk=book.list.pk).update(active_months=1, minimum_experience=6)
+    assert {name: row[0] for name, row in rows_of(made(book)).items()} == {"Ann": 1, "Bob": 2, "Cleo": None}
+    later = {name: row[0] for name, row in rows_of(made(book, date(2026, 4, 2))).items()}
+    assert later == {"Ann": 2, "Bob": 1, "Cleo": None, "Dan": None}
+    assert {row[0] for row in rows_of(made(book, date(2026, 4, 3))).values()} == {None}
+    assert json.loads(document_of(OfficialList.objects.first()))["ranked"]["active_months"] == 1

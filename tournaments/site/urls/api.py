@@ -12,7 +12,7 @@ from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
 from tournaments.rounds import api as play_offs
-from tournaments.site.api import claims, federations
+from tournaments.site.api import claims, federations, results
 from tournaments.site.api import read as reading
 
 app_name = "api"
@@ -88,6 +88,7 @@ urlpatterns = [
     path("clubs/", reading.ClubList.as_view(), name="clubs"),
     path("clubs/<slug:club>/events/", events.ClubEvents.as_view(), name="club-events"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
+    path("clubs/<slug:club>/results/", results.ClubResults.as_view(), name="results"),
     path("clubs/<slug:club>/federations/", federations.ClubFederations.as_view(), name="federations"),
     path(
         "clubs/<slug:club>/federations/leave/", federations.LeaveFederation.as_view(), name="leave-federation"

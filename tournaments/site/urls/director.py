@@ -26,7 +26,7 @@ from tournaments.repairs.web import reentry
 from tournaments.repairs.web import substitute as wrong_player
 from tournaments.repairs.web import undo as undoing
 from tournaments.repairs.web import withdraw as leaving
-from tournaments.site.web import claims, helpers, home, invitations, me, paper, trail
+from tournaments.site.web import claims, helpers, home, invitations, me, paper, results, trail
 from tournaments.site.web import dashboard as events
 
 app_name = "director"
@@ -38,6 +38,8 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("clubs/new/", home.club_new, name="club-new"),
     path("clubs/<slug:club>/", home.club, name="club"),
+    path("clubs/<slug:club>/results/", results.results, name="club-results"),
+    path("clubs/<slug:club>/results.csv", results.results_csv, name="club-results-csv"),
     path("clubs/<slug:club>/events/new/", new_event.event_new, name="event-new"),
     path("clubs/<slug:club>/duplicates/", players.duplicates, name="duplicates"),
     path("clubs/<slug:club>/merge/", players.merge, name="merge"),

@@ -1,0 +1,88 @@
+"""What a federation takes away: an official list, and all results as a file while they are read.
+
+    [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/federation.py [--results N] [--players N]
+
+Needs an empty database. The file is asked for through Django's test client and thrown away part by part; told is how much more
+memory the process has at its most after a tenth of the results and after all of them.
+"""
+
+import argparse
+import resource
+import time
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from rating_rebuild import START, STEP, fill, timed  # first of all: it names the settings and the database
+
+from people.actors import Actor
+from people.models import Membership, Role, User
+from people.signing import Signature, check_file, signed_file
+from rating.selectors.official import document_of, public_keys
+from rating.services import rebuild_list
+from rating.services.official import make_official
+from rating.store.moments import moment_of, time_of
+
+
+def peak() -> float:
+    """Megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def read(client: Client, address: str) -> tuple[int, int]:
+    """Lines and bytes of a file that is sent in parts."""
+    lines = size = 0
+    for part in client.get(address).streaming_content:
+        lines += part.count(b"\n")
+        size += len(part)
+    return lines, size
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=int, default=100_000)
+    parser.add_argument("--players", type=int, default=20_000)
+    asked = parser.parse_args()
+    settings.ALLOWED_HOSTS = ["testserver"]
+    call_command("migrate", verbosity=0)
+    rating_list = fill(asked.results, asked.players)
+    print(f"{connection.vendor}: {asked.results} results of {asked.players} players")
+    print(f"computed in {timed(rebuild_list, list_id=rating_list.pk)[0]:.2f} s")
+    rating_list.refresh_from_db()
+    newest = time_of(moment_of(timezone.now()))
+    for words, day in (("of today", newest), ("of the middle", _middle(asked.results))):
+        took, made = timed(
+            make_official, actor=Actor.program(), list_id=rating_list.pk, day=day.date(), note=words
+        )
+        print(f"official list {words}: {made.players} players in {took:.2f} s")
+    took, content = timed(lambda: signed_file(document_of(made), Signature(made.signature, made.key)))
+    print(f"signed file: {len(content) / 1e6:.1f} MB in {took:.2f} s")
+    print(f"checked in {timed(check_file, content, public_keys())[0]:.2f} s")
+    user = User.objects.create_user(email="bench@example.org", password=None, name="Bench")
+    Membership.objects.create(user=user, club=rating_list.club, role=Role.DIRECTOR)
+    client = Client()
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    address = f"/direct/clubs/{rating_list.club.public_id}/results.csv"
+    until = _middle(asked.results // 5).date()
+    before, begin = peak(), time.perf_counter()
+    lines, size = read(client, f"{address}?until={until}")
+    tenth = peak()
+    print(
+        f"{lines} lines, {size / 1e6:.1f} MB in {time.perf_counter() - begin:.2f} s: {tenth - before:.1f} MB more"
+    )
+    begin = time.perf_counter()
+    lines, size = read(client, address)
+    print(
+        f"{lines} lines, {size / 1e6:.1f} MB in {time.perf_counter() - begin:.2f} s: {peak() - tenth:.1f} MB more"
+    )
+
+
+def _middle(results: int) -> datetime:
+    return time_of(START + results // 2 * STEP) + timedelta(days=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Results of a club, or of a federation with its member clubs while they belonged to it, as the ledger holds them: for whoever
+has to send them on. What was taken back is not among them, what was corrected stands as it is now.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from faults import Fault, refuse
+from names.folding import search_key
+from people.models import Club, Player, PlayerClub
+from people.zones import FIRST_YEAR, LAST_YEAR, midnight, zone_of
+from rating.models import Fact, FactKind, RatingList
+from rating.selectors.shown import Name, names_of
+from rating.store.moments import moment_of
+from rating.store.reading import merged_players
+from rating.store.spans import club_ids, spans_of_club, within
+
+CHUNK: Final = 2000
+_FIELDS: Final = (
+    "pk source_key club_id winner_id loser_id length winner_score loser_score result_kind discipline"
+    " event_key event_name played_at"
+).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which results: from the beginning of ``since`` to the end of ``until``, in the zone of the club; of one member ``club``; with all
+    words of ``text`` in the name of a player.
+    """
+
+    since: date | None = None
+    until: date | None = None
+    club: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubResult:
+    """A result. Without scores (an old result that was imported so) both are None. ``key`` is the ledger's name for it."""
+
+    number: int
+    key: str
+    played_at: datetime
+    club: Club
+    winner: Name
+    loser: Name
+    length: int
+    winner_score: int | None
+    loser_score: int | None
+    kind: str
+    discipline: str
+    event_key: str
+    event_name: str
+
+
+class ClubResults(Sequence[ClubResult]):
+    """The results that were asked for, newest first, to be counted and cut into pages; only what is cut out is read.
+
+    ``inside``: for directors of the club, who read the names of players whom it knows. Others find listed players alone, and results
+    of events whose keys are in ``public_events`` (a query of one column), or of none.
+
+    Raises ``Invalid`` for days and clubs that make no sense.
+    """
+
+    def __init__(
+        self, club: Club, asked: Asked, *, inside: bool, public_events: QuerySet[Any, Any] | None = None
+    ) -> None:
+        self.club, self.inside = club, inside
+        self.zone: ZoneInfo = zone_of(club.pk, club.timezone)
+        spans = spans_of_club(club.pk)
+        clubs = Club.objects.filter(pk__in=club_ids(spans))
+        # Of a club that an operator took from the public nobody outside reads anything.
+        self.clubs = {
+            one.pk: one for one in (clubs if inside else clubs.filter(shut="")).order_by("name", "pk")
+        }
+        facts = Fact.objects.filter(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT], later__isnull=True)
+        facts = facts.filter(self._when(asked))
+        chosen = self._chosen(asked)
+        facts = facts.filter(club_id=chosen) if chosen else facts.filter(club_id__in=list(self.clubs))
+        bounds = within(spans)
+        if bounds is not None:
+            facts = facts.filter(bounds)
+        if public_events is not None:
+            facts = facts.filter(Q(event_key="") | Q(event_key__in=public_events))
+        self._found = facts.filter(self._named(asked.text))
+
+    def _when(self, asked: Asked) -> Q:
+        limits = {"first": FIRST_YEAR, "last": LAST_YEAR}
+        days = {"since": asked.since, "until": asked.until}
+        faults = [
+            Fault("rating.year", name, limits)
+            for name, day in days.items()
+            if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR
+        ]
+        if asked.since is not None and asked.until is not None and asked.until < asked.since:
+            faults.append(Fault("rating.dates", "until"))
+        if asked.club and not any(one.public_id == asked.club for one in self.clubs.values()):
+            faults.append(Fault("rating.results_club", "club"))
+        refuse(faults)
+        found = Q()
+        if asked.since is not None:
+            found &= Q(moment__gte=moment_of(midnight(asked.since, self.zone)))
+        if asked.until is not None:
+            found &= Q(moment__lt=moment_of(midnight(asked.until + timedelta(days=1), self.zone)))
+        return found
+
+    def _chosen(self, asked: Asked) -> int:
+        return next((pk for pk, one in self.clubs.items() if one.public_id == asked.club), 0)
+
+    def _named(self, text: str) -> Q:
+        words = search_key(text).split()
+        if not words:
+            return Q()
+        known = Q(listed=True)
+        if self.inside:
+            known |= Q(Exists(PlayerClub.objects.filter(player=OuterRef("pk"), club=self.club)))
+        players = Player.objects.filter(known)
+        for word in words:
+            players = players.filter(search_name__contains=word)
+        meant = players.values("pk")
+        either = Player.objects.filter(Q(pk__in=meant) | Q(merged_into__in=meant)).values("pk")
+        return Q(winner__in=either) | Q(loser__in=either)
+
+    def __len__(self) -> int:
+        return self._found.count()
+
+    def __getitem__(self, part: Any) -> Any:
+        return self._results(list(self._found.order_by("-moment", "-pk")[part].values(*_FIELDS)))
+
+    def batches(self) -> Iterator[list[ClubResult]]:
+        """All of them, oldest first, so many at a time; never whole in memory."""
+        some: list[dict[str, Any]] = []
+        for row in self._found.order_by("moment", "pk").values(*_FIELDS).iterator(chunk_size=CHUNK):
+            some.append(row)
+            if len(some) == CHUNK:
+                yield self._results(some)
+                some = []
+        yield self._results(some)
+
+    def _results(self, rows: Sequence[Mapping[str, Any]]) -> list[ClubResult]:
+        merged = merged_players()
+        ids = {row[side] for row in rows for side in ("winner_id", "loser_id")}
+        now = {player: merged.get(player, player) for player in ids}
+        names = names_of(now.values(), club_id=self.club.pk if self.inside else None)
+        return [
+            ClubResult(
+                number=row["pk"],
+                key=row["source_key"],
+                played_at=row["played_at"],
+                club=self.clubs[row["club_id"]],
+                winner=names[now[row["winner_id"]]],
+                loser=names[now[row["loser_id"]]],
+                length=row["length"],
+                winner_score=row["winner_score"] if row["winner_score"] or row["loser_score"] else None,
+                loser_score=row["loser_score"] if row["winner_score"] or row["loser_score"] else None,
+                kind=row["result_kind"],
+                discipline=row["discipline"],
+                event_key=row["event_key"],
+                event_name=row["event_name"],
+            )
+            for row in rows
+        ]
+
+
+def results_version(club: Club) -> str:
+    """Changes when a fact is added anywhere, and when a list that the club's results count for has taken one in."""
+    newest = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    versions = RatingList.objects.filter(club=club).order_by("pk").values_list("version", flat=True)
+    return ".".join(map(str, [newest, *versions]))

@@ -1,0 +1,154 @@
+"""Results for a federation: all to its directors, to others what is public; by day, club and player; as page, file and answer."""
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Affiliation, Membership, Player, Role
+from rating.models import Fact
+from rating.services import apply_list
+from tests.factories import a_user, an_event
+from tests.support.director import signed_in
+from tests.support.lanes import ON_ONE
+from tests.support.rating import Book, a_bare_club, a_book
+
+pytestmark = [pytest.mark.django_db, *ON_ONE]
+OLD = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def night():
+    """A club with a match of a public event and one of an unlisted event; Cleo wants no page."""
+    night = an_event(2, name="Club night", lengths=[5]).publish()
+    night.settle(night.playable()[0], "a", 3)
+    hidden = an_event(
+        2, club=night.club, director=night.director, name="Backroom", visibility="unlisted"
+    ).publish()
+    hidden.settle(hidden.playable()[0], "b", 1)
+    book = Book(night.club, night.club.rating_lists.get())
+    book.beats("Cleo", "Dan", 7, at=OLD, event_name="Old evening")
+    Player.objects.filter(name="Cleo").update(listed=False)
+    return night
+
+
+@pytest.fixture
+def federation(night):
+    """Night's club belongs to it from the second of March on."""
+    found = a_bare_club("Federation")
+    Affiliation.objects.create(
+        club=night.club,
+        federation=found,
+        since=OLD.date() + timedelta(days=1),
+        begins=OLD + timedelta(days=1),
+    )
+    return found
+
+
+def asked(of, client=None, **query):
+    return (client or Client()).get(f"/api/v1/clubs/{of.public_id}/results/", query)
+
+
+def names(answer):
+    return [
+        (row["winner"]["name"], row["loser"]["name"], row["event_name"]) for row in answer.json()["results"]
+    ]
+
+
+def director_of(club):
+    user = a_user(f"Dora of {club.name}")
+    Membership.objects.create(user=user, club=club, role=Role.DIRECTOR)
+    return signed_in(user)
+
+
+def test_anybody_reads_what_is_public_and_directors_of_the_club_all(night):
+    public = asked(night.club)
+    assert [row[2] for row in names(public)] == ["Club night", "Old evening"]
+    assert names(public)[1][:2] == ("A private player", "Dan")
+    first, old = public.json()["results"]
+    assert (first["winner_score"], first["loser_score"], first["kind"], first["round"]) == (
+        5,
+        3,
+        "played",
+        "final",
+    )
+    assert (first["event"], first["club"]["name"]) == (night.event.public_id, night.club.name)
+    assert (old["winner"]["id"], old["event"], old["match"]) == ("", "", "")
+    assert "Backroom" not in public.content.decode()
+    inside = asked(night.club, signed_in(night.director))
+    assert [row[2] for row in names(inside)] == ["Backroom", "Club night", "Old evening"]
+    assert names(inside)[2][0] == "Cleo"
+
+
+def test_federation_has_results_from_the_day_on_which_the_club_joined(night, federation):
+    assert [row[2] for row in names(asked(federation))] == ["Club night"]
+    inside = asked(federation, director_of(federation))
+    # An event that only people with the link may find stays so for the federation.
+    assert [row[2] for row in names(inside)] == ["", "Club night"]
+
+
+def test_taken_back_is_not_there_and_corrected_as_it_is_now(night):
+    book = Book(night.club, night.club.rating_lists.get())
+    wrong = book.beats("Eve", "Fay", 5, at=OLD)
+    book.void(wrong)
+    twisted = book.beats("Gil", "Hal", 5, at=OLD)
+    book.replace(twisted, "Hal", "Gil")
+    assert names(asked(night.club, q="gil")) == [("Hal", "Gil", "")]
+    assert names(asked(night.club, q="eve")) == []
+
+
+def test_search_and_filters_find_and_tell_nothing_of_private_players(night):
+    assert names(asked(night.club, q="cleo")) == []
+    assert len(names(asked(night.club, signed_in(night.director), q="cleo"))) == 1
+    assert names(asked(night.club, until="2026-03-01"))[0][1] == "Dan"
+    assert names(asked(night.club, until="2026-02-28")) == []
+    assert len(names(asked(night.club, since="2026-03-02", club=night.club.public_id))) == 1
+
+
+NONSENSE = [
+    ({"since": "soon"}, "filter.day"),
+    ({"since": "2026-03-02", "until": "2026-03-01"}, "rating.dates"),
+    ({"until": "9999-12-31"}, "rating.year"),
+    ({"since": "0001-01-01"}, "rating.year"),
+    ({"club": "nosuchclub"}, "rating.results_club"),
+]
+
+
+def test_nonsense_is_refused_with_a_code_and_strangers_with_403():
+    club = a_bare_club()
+    browser, stranger = director_of(club), director_of(a_bare_club())
+    pages = [
+        reverse(f"director:{name}", args=[club.public_id]) for name in ("club-results", "club-results-csv")
+    ]
+    for query, code in NONSENSE:
+        answer = asked(club, **query)
+        assert (answer.status_code, answer.json()["faults"][0]["code"]) == (422, code)
+        assert [browser.get(page, query).status_code for page in pages] == [422, 422]
+    assert [stranger.get(page).status_code for page in pages] == [403, 403]
+
+
+def test_page_and_file_show_the_same_and_the_file_costs_a_304(night):
+    browser = signed_in(night.director)
+    page = browser.get(reverse("director:club-results", args=[night.club.public_id])).content.decode()
+    assert "Backroom" in page
+    assert "5–3" in page
+    address = reverse("director:club-results-csv", args=[night.club.public_id])
+    answer = browser.get(address)
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
+    assert [row["event"] for row in rows] == ["Old evening", "Club night", "Backroom"]
+    assert [int(row["ledger_number"]) for row in rows] == [
+        Fact.objects.get(event_name="Old evening").pk,
+        *Fact.objects.exclude(event_name="Old evening").order_by("pk").values_list("pk", flat=True),
+    ]
+    assert datetime.fromisoformat(rows[0]["played_at"]) == OLD
+    assert rows[0]["time_zone"]
+    same = {"if-none-match": answer["ETag"]}
+    assert browser.get(address, headers=same).status_code == 304
+    other = a_book()
+    other.beats("Ann", "Bob")  # of another club
+    Book(night.club, night.club.rating_lists.get()).beats("Ann", "Bob", at=OLD)
+    apply_list(night.club.rating_lists.get().pk)
+    assert browser.get(address, headers=same).status_code == 200

@@ -1,0 +1,106 @@
+"""Results of a club or a federation for programs: what is public to anybody, everything to its directors."""
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from people.api.answers import Answer, Moment, answer, answered, says
+from people.api.filters import word_of
+from people.api.pages import Page, PageQuery, page_of
+from people.audience import Audience, read_for
+from people.permissions import may_direct
+from people.selectors import visible_club
+from rating.selectors.results import Asked
+from tournaments.selectors.results import PlacedResult, PlacedResults, placed_version
+from tournaments.shared.api.values import ClubRef
+
+
+class ResultPlayer(Answer, frozen=True):
+    """Who played."""
+
+    id: Annotated[str, says("Empty for somebody without a public page.")]
+    name: str
+
+
+class Result(Answer, frozen=True):
+    """A result of the ledger, as it is now. Where it was played is empty for an old result that was imported, and for an event that
+    whoever asks does not know of.
+    """
+
+    ledger_number: int
+    played_at: Moment
+    time_zone: Annotated[str, says("Where the days of the club begin that was asked for.")]
+    club: ClubRef
+    winner: ResultPlayer
+    loser: ResultPlayer
+    length: int
+    winner_score: Annotated[int | None, says("Null, as the loser's: not known.")]
+    loser_score: int | None
+    kind: Annotated[str, says("Code of how it ended.")]
+    discipline: Annotated[str, says("Code of what was played.")]
+    event: Annotated[str, says("Id of the event.")]
+    event_name: str
+    division: Annotated[str, says("Name of the division, empty where it has none.")]
+    section: Annotated[str, says("Code of the part of the draw.")]
+    round: Annotated[str, says("Code of the round.")]
+    match: Annotated[str, says("Id of the match.")]
+
+    @classmethod
+    def of(cls, row: PlacedResult, zone: str) -> "Result":
+        result = row.result
+        return cls(
+            ledger_number=result.number,
+            played_at=result.played_at,
+            time_zone=zone,
+            club=ClubRef.to(result.club),
+            winner=ResultPlayer(result.winner.public_id, result.winner.name),
+            loser=ResultPlayer(result.loser.public_id, result.loser.name),
+            length=result.length,
+            winner_score=result.winner_score,
+            loser_score=result.loser_score,
+            kind=result.kind,
+            discipline=result.discipline,
+            event=row.event,
+            event_name=row.event_name,
+            division=row.division,
+            section=row.section,
+            round=row.round,
+            match=row.match,
+        )
+
+
+class ResultQuery(PageQuery):
+    since = serializers.DateField(
+        allow_null=True, default=None, help_text="Played on this day or later, in the club's time zone."
+    )
+    until = serializers.DateField(
+        allow_null=True, default=None, help_text="Played on this day or earlier, in the club's time zone."
+    )
+    club = word_of("Id of the club itself or of a member club: its results alone.")
+    q = word_of("Words of a player's name; accents and case do not matter.")
+
+
+class ClubResults(APIView):
+    """Results of a club, of a federation with its member clubs while they belonged to it, newest first, page by page."""
+
+    @extend_schema(operation_id="clubs_results", parameters=[ResultQuery], responses=answered(Page[Result]))
+    def get(self, request: Request, club: str) -> HttpResponse:
+        found = visible_club(club, request.user)
+        inside = may_direct(request.user, found)
+        if inside:
+            read_for(Audience.FULL)
+        asked = ResultQuery.read(request)
+        rows = PlacedResults(
+            found, Asked(asked["since"], asked["until"], asked["club"], asked["q"]), inside=inside
+        )
+        zone = rows.about.zone.key
+        return answer(
+            request,
+            [*placed_version(found, rows), zone],
+            lambda: page_of(request, asked, rows, lambda row: Result.of(row, zone)),
+            role="director" if inside else "",
+        )

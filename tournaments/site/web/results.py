@@ -1,0 +1,144 @@
+"""Results of a club or a federation for its directors: in pages, and as a file to be sent on."""
+
+from collections.abc import Iterator
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from faults import CrawfordError, Fault, Invalid, refuse
+from people.models import Club
+from people.pages import OpenPage
+from people.web.access import directed_club, page, refused
+from people.web.faults import add_faults
+from people.web.versioned import versioned
+from rating.selectors.results import Asked
+from rating.web.exports import csv_response
+from tournaments.selectors.results import PlacedResult, PlacedResults, placed_version
+from tournaments.shared.words.names import kind_note, round_in_part
+
+INVALID = 422
+PER_PAGE = 100
+COLUMNS = (
+    "ledger_number played_at time_zone club_id club winner_id winner loser_id loser length winner_score loser_score kind"
+    " discipline event_id event division section round match_id"
+).split()
+
+
+class ResultsForm(forms.Form):
+    """Which results."""
+
+    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(
+        label=_("To, this day included"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    club = forms.CharField(label=_("Club"), required=False, max_length=16, widget=forms.Select)
+    q = forms.CharField(label=_("Player"), required=False, max_length=80)
+
+    def asked(self) -> Asked:
+        """Raises ``Invalid`` for what cannot be read."""
+        if not self.is_bound:
+            return Asked()
+        self.is_valid()
+        refuse([Fault("filter.day", name) for name in ("since", "until") if name in self.errors])
+        refuse([Fault("rating.results_club", "club") for _error in self.errors.get("club", ())])
+        refuse([Fault("filter.text", "q", {"limit": 80}) for _error in self.errors.get("q", ())])
+        clean = self.cleaned_data
+        return Asked(clean["since"], clean["until"], clean["club"], clean["q"])
+
+    def offer(self, clubs: list[Club]) -> None:
+        """The clubs to choose from: the federation itself and its members."""
+        widget = self.fields["club"].widget
+        assert isinstance(widget, forms.Select)
+        widget.choices = [("", _("all clubs")), *((club.public_id, club.name) for club in clubs)]
+
+
+@page
+def results(request: HttpRequest, club: str) -> HttpResponse:
+    """In pages, newest first."""
+    found, role = directed_club(request, club)
+    form = ResultsForm(request.GET or None)
+    status = 200
+    try:
+        rows = PlacedResults(found, form.asked(), inside=True)
+    except Invalid as error:
+        add_faults(form, error)
+        rows, status = PlacedResults(found, Asked(), inside=True), INVALID
+    form.offer(list(rows.about.clubs.values()))
+    shown = OpenPage[PlacedResult].of(rows if status == 200 else [], request.GET.get("page"), PER_PAGE)
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {
+        "club": found,
+        "role": role,
+        "tab": "results",
+        "form": form,
+        "page": shown,
+        "rows": [_shown(row) for row in shown],
+        "query": query.urlencode(),
+        "federation": len(rows.about.clubs) > 1,
+        "zone": rows.about.zone.key,
+        "wrong": status == INVALID,
+    }
+    with timezone.override(rows.about.zone):
+        return render(request, "site/club_results.html", context, status=status)
+
+
+def _shown(row: PlacedResult) -> dict[str, Any]:
+    result = row.result
+    parts = [row.event_name, row.division, round_in_part(row.section, row.round) if row.round else ""]
+    return {
+        "result": result,
+        "score": "" if result.winner_score is None else f"{result.winner_score}–{result.loser_score}",
+        "note": kind_note(result.kind) if result.kind else "",
+        "where": " · ".join(part for part in parts if part),
+        "url": reverse("public:match", args=[row.match]) if row.match else "",
+    }
+
+
+@page
+def results_csv(request: HttpRequest, club: str) -> HttpResponse:
+    """All that were asked for, oldest first, while they are read."""
+    found, _role = directed_club(request, club)
+    try:
+        rows = PlacedResults(found, ResultsForm(request.GET or None).asked(), inside=True)
+    except CrawfordError as error:
+        return refused(request, error, back=reverse("director:club-results", args=[found.public_id]))
+    zone = rows.about.zone
+
+    def file() -> HttpResponse:
+        return csv_response(f"results-{found.public_id}", COLUMNS, _lines(rows, zone))  # type: ignore[return-value]
+
+    return versioned(request, [*placed_version(found, rows), zone.key], file)
+
+
+def _lines(rows: PlacedResults, zone: ZoneInfo) -> Iterator[tuple[Any, ...]]:
+    for row in rows.every():
+        result = row.result
+        yield (
+            result.number,
+            result.played_at.astimezone(zone).isoformat(),
+            zone.key,
+            result.club.public_id,
+            result.club.name,
+            result.winner.public_id,
+            result.winner.name,
+            result.loser.public_id,
+            result.loser.name,
+            result.length,
+            "" if result.winner_score is None else result.winner_score,
+            "" if result.loser_score is None else result.loser_score,
+            result.kind,
+            result.discipline,
+            row.event,
+            row.event_name,
+            row.division,
+            row.section,
+            row.round,
+            row.match,
+        )
