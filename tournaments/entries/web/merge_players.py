@@ -12,6 +12,7 @@ from people.models import Club, Player
 from people.permissions import may_direct
 from people.selectors import player_for_club, search_players
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
+from rating.selectors.merging import openings_of_both
 from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.entries.services.merge_requests import ask_to_merge
 from tournaments.selectors.events.director import likely_duplicates, merge_preview
@@ -70,6 +71,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         if keep is None
         else [],
         "preview": merge_preview(keep, duplicate) if keep is not None else None,
+        "merged_openings": openings_of_both(keep.pk, duplicate.pk) if keep is not None else [],
     }
     return render(request, "entries/merge.html", context, status=409 if faults else 200)
 

@@ -20,6 +20,7 @@ from people.services.operators import REASON_LIMIT
 from people.services.quotas import set_allowance
 from people.web.access import actor_of
 from people.web.operators import kind_name
+from rating.selectors.merging import openings_of_both
 from tournaments.operators.services.merging import erase, merge_across, undo_merge_across
 from tournaments.operators.services.moderating import moderate
 from tournaments.operators.web.access import operator_action, operator_form, operator_page
@@ -166,6 +167,7 @@ def merge(request: HttpRequest) -> HttpResponse:
     context = {
         "keep": _shape(keep),
         "duplicate": _shape(duplicate),
+        "merged_openings": openings_of_both(keep.pk, duplicate.pk) if keep and duplicate else [],
         "given": {name: given.get(name, "")[:200] for name in ("keep", "duplicate")},
         "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
         "faults": faults,

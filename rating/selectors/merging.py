@@ -1,0 +1,121 @@
+"""What a merge does to opening ratings: where both players have one on a list, which counts, and what comes of it. Writes nothing."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from people.models import Player
+from rating.formulas import system_named
+from rating.formulas.periods import replay_periods
+from rating.formulas.replay import RATING, State, fold
+from rating.models import Fact, FactKind, RatingList
+from rating.selectors.preview import FURTHEST
+from rating.selectors.shown import rating_text
+from rating.store.reading import counted, merged_players, read_extras, read_rows, taken_back
+from rating.store.tail import present_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One opening rating of either; ``last``: nothing of the other two comes after it."""
+
+    whose: str
+    rating_text: str
+    at: datetime
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergedOpenings:
+    """A list on which both have opening ratings, in the order in which they count.
+
+    ``now`` are the present ratings of who stays and who goes ("" without one); ``then`` is that of both in one, "" where it is too
+    much to compute for a page.
+    """
+
+    list_name: str
+    openings: list[Opening]
+    now: tuple[str, str]
+    then: str
+
+
+def openings_of_both(keep: int, duplicate: int) -> list[MergedOpenings]:
+    """Lists on which both players have opening ratings. Each sets rating and experience from its day on, so the later one counts."""
+    merges = merged_players()
+    both = (keep, duplicate)
+    sides = {player: now for player, now in merges.items() if now in both} | {pk: pk for pk in both}
+    facts = Fact.objects.filter(kind=FactKind.OPENING, winner_id__in=sides, later__isnull=True)
+    by_list: dict[int, list[Fact]] = defaultdict(list)
+    for fact in facts.order_by("moment", "pk"):
+        by_list[fact.rating_list_id or 0].append(fact)
+    found = [pk for pk, rows in by_list.items() if len({sides[fact.winner_id or 0] for fact in rows}) == 2]
+    if not found:
+        return []
+    names = dict(Player.objects.filter(pk__in=both).values_list("pk", "name"))
+    whose = {player: names[now] for player, now in sides.items()}
+    as_one = {player: keep if now == duplicate else now for player, now in merges.items()} | {duplicate: keep}
+    lists = RatingList.objects.public().filter(pk__in=found).select_related("generation")
+    return [
+        _on(rating_list, by_list[rating_list.pk], whose, both, as_one)
+        for rating_list in lists.order_by("-is_main", "name", "pk")
+    ]
+
+
+def _on(
+    rating_list: RatingList,
+    facts: list[Fact],
+    whose: Mapping[int, str],
+    both: tuple[int, int],
+    merges: Mapping[int, int],
+) -> MergedOpenings:
+    generation = rating_list.generation
+    now = (
+        {}
+        if generation is None
+        else {row[0]: rating_text(row[1]) for row in present_numbers(generation, set(both))}
+    )
+    then = _rating_as_one(rating_list, both[0], merges)
+    return MergedOpenings(
+        rating_list.name,
+        [
+            Opening(
+                whose[fact.winner_id or 0],
+                rating_text(fact.opening_rating or 0.0),
+                fact.played_at,
+                last=fact is facts[-1],
+            )
+            for fact in facts
+        ],
+        (now.get(both[0], ""), now.get(both[1], "")),
+        "" if then is None else rating_text(then),
+    )
+
+
+def _rating_as_one(rating_list: RatingList, player: int, merges: Mapping[int, int]) -> float | None:
+    """The rating of ``player`` with these merges, by the loop that computes the list; None where that is too much for a page."""
+    generation = rating_list.generation
+    if generation is None:
+        return None
+    facts = counted(rating_list, generation.clubs)
+    if facts.order_by()[FURTHEST : FURTHEST + 1].exists():
+        return None
+    rows = read_rows(facts, without=taken_back(), merges=merges, bulk=True)
+    system = system_named(rating_list.system)
+    parameters, extras = system.read(rating_list.parameters), read_extras(facts, system)
+    if system.rate is None:
+        replay = replay_periods(
+            rows, parameters, start=rating_list.start, closed=generation.closed, extras=extras
+        )
+        standing = replay.standings.get(player)
+        return None if standing is None else standing.glicko.rating
+    states: dict[int, State] = {}
+    fold(
+        rows,
+        states,
+        rate=system.rate(parameters),
+        start=rating_list.start,
+        weighted=system.weighted,
+        extras=extras,
+    )
+    return float(states[player][RATING]) if player in states else None
