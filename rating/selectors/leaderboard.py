@@ -21,6 +21,7 @@ from rating.selectors.shown import Name, Uncertain, is_provisional, rating_text
 from rating.store.moments import moment_of, time_of
 
 PER_PAGE = 100
+NEAR = 1000  # so many rows from the best on are counted off; further down a place is looked up
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "rating": ("-rating", "player__name"),
@@ -104,6 +105,7 @@ def _standings(rating_list: RatingList, rules: Rules, filters: Filters) -> Query
 
 def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
     return standings.values(
+        "pk",
         "rating",
         "deviation",
         "experience",
@@ -152,16 +154,27 @@ class LeaderRows(Sequence[LeaderRow]):
     def __init__(self, rating_list: RatingList, filters: Filters) -> None:
         self._list, self._rules = rating_list, rules_of(rating_list)
         self._found = _standings(rating_list, self._rules, filters)
+        self._plain = filters in {Filters(), Filters(order="")}
         self._apart = ORDERS.get(filters.order, ORDERS["rating"]) is ORDERS["rating"]
 
     def __len__(self) -> int:
         return self._found.count()
 
     def __getitem__(self, part: Any) -> Any:
-        found = self._part(part.start or 0, part.stop)
+        start, stop = part.start or 0, part.stop
+        if self._plain and stop > NEAR:
+            return self._far(start, stop)
+        found = self._part(start, stop)
         ranked = [values["rating"] for values in found if not _why(self._rules, values)]
         ranks = ranks_of(self._list, ranked, self._rules)
         return [_row(self._list, self._rules, ranks, values) for values in found]
+
+    def _far(self, start: int, stop: int) -> list[LeaderRow]:
+        """Rows deep in a long list, found by their place and not by counting all before them."""
+        ranks = Ranks(self._list, self._rules)
+        numbers = ranks.order[start:stop]
+        found = {values["pk"]: values for values in _values(self._found.filter(pk__in=numbers.tolist()))}
+        return [_row(self._list, self._rules, ranks, found[pk]) for pk in numbers if pk in found]
 
     def _part(self, start: int, stop: int) -> list[dict[str, Any]]:
         if not self._apart:

@@ -1,11 +1,12 @@
 """Lists, their versions, and ranks in them."""
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from django.db.models import QuerySet
+from django.db.models import Case, IntegerField, QuerySet, When
 from django.utils import timezone
 
 from faults import Missing
@@ -98,17 +99,28 @@ class Ranked(Protocol):
 
 
 class Ranks:
-    """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better."""
+    """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better. ``order``: the numbers of all
+    standings that are shown, as a page of the list has them: the ranked ones, then the others, each part from the best on.
+    """
 
     def __init__(self, rating_list: RatingList, rules: Rules | None = None) -> None:
         rules = rules or rules_of(rating_list)
 
-        def ranked() -> list[float]:
-            return sorted(_ranked(rating_list, rules).values_list("rating", flat=True))
+        def ordered() -> "tuple[array[float], array[int]]":
+            rows = list(
+                Standing.objects.on(rating_list)
+                .filter(SHOWN)
+                .annotate(ranked=Case(When(rules.ranked(), then=1), default=0, output_field=IntegerField()))
+                .order_by("-rating", "player__name", "pk")
+                .values_list("rating", "pk", "ranked")
+            )
+            ratings = array("d", [rating for rating, _pk, ranked in reversed(rows) if ranked])
+            rows.sort(key=lambda row: -row[2])  # keeps the order of both parts
+            return ratings, array("q", [pk for _rating, pk, _ranked in rows])
 
         # Who is shown, and whose club is where, is known by the versions of names.
         parts = [rating_list.public_id, rating_list.version, versions_of([NAMES]), rules.stamp]
-        self.ratings = cached("ranks", parts, 3600, ranked)
+        self.ratings, self.order = cached("ranks", parts, 600, ordered)
 
     def __len__(self) -> int:
         return len(self.ratings)

@@ -16,6 +16,8 @@ from django.utils.http import urlencode
 from people.models import Club, Player
 from people.selectors import clubs_on_page
 from rating.formulas import system_named
+from rating.formulas.glicko2 import Glicko, idle
+from rating.formulas.periods import DAY, period_of
 from rating.formulas.ranking import Unranked
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
@@ -131,6 +133,9 @@ class Career:
     periodic: bool = False
     word: str = ""
     points: list[tuple[datetime, float]] = field(default_factory=list)
+    band: list[tuple[datetime, float, float]] = field(
+        default_factory=list
+    )  # twice the deviation to either side
 
     @property
     def losing(self) -> int:
@@ -223,7 +228,33 @@ def career(rating_list: RatingList, player: Player, *, table: int | None = TABLE
         periodic=system_named(rating_list.system).periodic,
         word=rating_word(rating_list),
         points=[(time_of(step.moment), step.after) for step in steps],
+        band=_band(rating_list, steps),
     )
+
+
+def _band(rating_list: RatingList, steps: list[Passage]) -> list[tuple[datetime, float, float]]:
+    """Where the rating may lie, on lists that know deviations (Glicko-2): nineteen times of twenty within two of them to either side. It
+    widens with every period without a match, until the last one that is closed.
+    """
+    if rating_list.generation is None or not system_named(rating_list.system).periodic:
+        return []
+    days: int = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
+    found: list[tuple[datetime, float, float]] = []
+
+    def add(moment: int, glicko: Glicko) -> None:
+        low, high = glicko.rating - 2 * glicko.deviation, glicko.rating + 2 * glicko.deviation
+        found.append((time_of(moment), low, high))
+
+    ends = [*(step.moment for step in steps[1:]), rating_list.generation.closed * days * DAY]
+    for step, end in zip(steps, ends, strict=True):
+        if step.deviation is None:
+            continue
+        known = Glicko(step.after, step.deviation, step.volatility or 0.0)
+        add(step.moment, known)
+        first, last = period_of(step.moment, days), period_of(end, days)
+        for period in range(first + 2, last + 1):
+            add(period * days * DAY, idle(known, period - 1 - first))
+    return found
 
 
 def _history_row(rating_list: RatingList, step: Passage, names: dict[int, Name]) -> HistoryRow:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import In
 from django.utils import timezone
 
 from people.zones import midnight, zone_of
@@ -37,7 +39,8 @@ class Rules:
         if self.since is not None:
             found &= Q(moment__gte=self.since)
         if self.clubs is not None:
-            found &= Q(player__home_club__in=self.clubs)
+            # Not by the index of players at home there: they are looked at in the order of the list.
+            found &= Q(In(Coalesce(F("player__home_club_id"), Value(0)), list(self.clubs)))
         return found
 
     def reasons(

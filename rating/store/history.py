@@ -7,7 +7,7 @@ from django.db import connection
 from rating.models import Generation
 
 _SQL = """
-    SELECT own.fact_id, own.moment, own.won, own.before, own.after, own.experience, own.deviation,
+    SELECT own.fact_id, own.moment, own.won, own.before, own.after, own.experience, own.deviation, own.volatility,
            own.opponent_id, theirs.before, fact.length, fact.place, fact.field,
            CASE WHEN fact.event_key = '' THEN fact.event_name ELSE '' END
     FROM rating_change own
@@ -33,6 +33,7 @@ class Passage:
     after: float
     experience: int
     deviation: float | None
+    volatility: float | None
     opponent: int | None
     opponent_before: float | None
     length: int

@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pygal
@@ -14,6 +15,8 @@ from pygal.style import Style
 # that makes every later import warn.
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != pygal.__name__]
 
+Point = tuple[Any, ...]  # a time, and one or two numbers
+STILL = timedelta(days=7)
 MOST = 400  # points drawn; a longer career is thinned out evenly, its ends kept
 
 _STYLE = Style(
@@ -29,36 +32,62 @@ _LIGHT = ("#fffdf8", "#615646", "#e6ddcc", "#1d5b45")
 _DARK = ("#211c17", "#b9ac98", "#3b332a", "#86cba8")
 
 
-def _css(colours: tuple[str, str, str, str]) -> str:
+def _css(colours: tuple[str, str, str, str], *, band: bool) -> str:
     background, text, guides, line = colours
+    behind = (
+        f" .series.serie-0 path.line {{ stroke: none !important; fill: {line} !important; fill-opacity: 0.16 !important; }}"
+        if band
+        else ""
+    )
     return (
         f"svg, rect.background {{ fill: {background} !important; background-color: {background} !important; }}"
         f" text {{ fill: {text} !important; }}"
         f" path.guide, path.line {{ stroke: {guides} !important; stroke-dasharray: none !important; }}"
         f" .series path.line {{ stroke: {line} !important; stroke-width: 2.5 !important; fill: none !important;"
         " stroke-linejoin: round; }"
-        f" .series .dot {{ fill: {line} !important; stroke: none !important; }}"
+        f" .series .dot {{ fill: {line} !important; stroke: none !important; }}{behind}"
     )
 
 
-def thin(points: Sequence[tuple[datetime, float]], most: int = MOST) -> list[tuple[datetime, float]]:
-    """At most ``most`` of the points, evenly chosen, first and last among them."""
+def stepped(points: Sequence[Point]) -> list[Point]:
+    """``points`` with a rating that stays what it is while nobody plays: after a week without a match it is drawn flat up to the next one,
+    and not as a slant that never was.
+    """
+    found: list[Point] = []
+    for at, *values in points:
+        if found and at - found[-1][0] >= STILL:
+            found.append((at, *found[-1][1:]))
+        found.append((at, *values))
+    return found
+
+
+def thin(points: Sequence[Point], most: int = MOST) -> list[Point]:
+    """At most ``most`` of the points, evenly chosen, first and last among them, and the ends of the longest times without a match."""
     if len(points) <= most:
         return list(points)
-    step = (len(points) - 1) / (most - 1)
-    return [points[round(i * step)] for i in range(most)]
+    still = [at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] >= STILL]
+    still.sort(key=lambda at: points[at - 1][0] - points[at][0])
+    kept = {near for at in still[: most // 6] for near in (at - 1, at, at + 1) if near < len(points)}
+    left = most - len(kept)
+    step = (len(points) - 1) / (left - 1)
+    return [points[at] for at in sorted(kept | {round(i * step) for i in range(left)})]
 
 
-def draw_chart(title: str, points: Sequence[tuple[datetime, float]], *, narrow: bool = False) -> bytes:
-    """The rating over time as SVG; ``narrow`` for phones, where a wide one would shrink its labels to dust."""
-    chosen = thin(points)
+def draw_chart(
+    title: str, points: Sequence[Point], *, band: Sequence[Point] = (), narrow: bool = False
+) -> bytes:
+    """The rating over time as SVG; ``narrow`` for phones, where a wide one would shrink its labels to dust. ``band``: (time, low, high) of
+    what the rating may be, drawn behind it.
+    """
+    chosen = thin(stepped(points))
+    dark = f"@media (prefers-color-scheme: dark) {{ {_css(_DARK, band=bool(band))} }}"
     long = bool(chosen) and chosen[-1][0] - chosen[0][0] > timedelta(days=400)
     chart = pygal.DateTimeLine(
         style=_STYLE,
         css=(
             "file://style.css",
             "file://graph.css",
-            f"inline:{_css(_LIGHT)} @media (prefers-color-scheme: dark) {{ {_css(_DARK)} }}",
+            f"inline:{_css(_LIGHT, band=bool(band))} {dark}",
         ),
         js=(),
         no_prefix=True,
@@ -83,6 +112,12 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]], *, narrow: 
         # No day (in a long career no month) is written twice.
         parts = min(2 if narrow else 5, (last - first).days // (31 if long else 1))
         chart.x_labels = [first + (last - first) * i / parts for i in range(parts + 1)] if parts else [first]
+    if band:
+        around = thin(band)
+        outline = [(at, high) for at, _low, high in around] + [
+            (at, low) for at, low, _high in reversed(around)
+        ]
+        chart.add(gettext("Band"), outline, fill=True, show_dots=False)
     chart.add(title, chosen)
     root = chart.render_tree()
     for parent in list(root.iter()):
@@ -91,6 +126,11 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]], *, narrow: 
                 parent.remove(child)
         parent.attrib.pop("style", None)
     root.set("role", "img")
-    root.find("title").text = gettext("Rating of %(name)s") % {"name": title}
+    words = (
+        gettext("Rating of %(name)s with the band in which it may lie")
+        if band
+        else gettext("Rating of %(name)s")
+    )
+    root.find("title").text = words % {"name": title}
     drawn: bytes = ET.tostring(root, encoding="utf-8")
     return drawn

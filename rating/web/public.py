@@ -148,7 +148,7 @@ def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     found = career(rating_list, player)
     if found is None:
         raise Missing("rating.player_unknown")
-    drawn = draw_chart(player.name, found.points, narrow="narrow" in request.GET)
+    drawn = draw_chart(player.name, found.points, band=found.band, narrow="narrow" in request.GET)
     response = HttpResponse(drawn, content_type="image/svg+xml")
     # Its address carries the list's version and the release, so a copy stays right as long as anybody asks for it.
     response["Cache-Control"] = "public, max-age=86400" if request.GET.get("v") else "no-cache"

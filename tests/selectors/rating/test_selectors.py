@@ -23,7 +23,7 @@ from rating.selectors.lists import Ranks, ranks_of
 from rating.selectors.players import _longest, _streak, career
 from rating.selectors.shown import delta_text, rating_text, sign_of
 from rating.store.history import Passage
-from rating.web.chart import thin
+from rating.web.chart import draw_chart, stepped, thin
 from tests.support.rating import DAY_ONE, a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -202,7 +202,8 @@ def test_career_names_events_of_imports_only():
 
 def way(results: str) -> list[Passage]:
     return [
-        Passage(n, n, int(r == "W"), 0.0, 0.0, 0, None, 1, 0.0, 7, 0, 0, "") for n, r in enumerate(results)
+        Passage(n, n, int(r == "W"), 0.0, 0.0, 0, None, None, 1, 0.0, 7, 0, 0, "")
+        for n, r in enumerate(results)
     ]
 
 
@@ -237,6 +238,38 @@ def test_a_long_career_is_thinned_with_both_ends_kept():
     chosen = thin(points, 100)
     assert (len(chosen), chosen[0], chosen[-1]) == (100, points[0], points[-1])
     assert thin(points[:7], 100) == points[:7]
+
+
+def test_weeks_without_a_match_are_flat_and_stay_so_when_thinned():
+    played = [DAY_ONE + timedelta(days=n) for n in (*range(500), *range(560, 1000))]
+    points = stepped([(at, float(n)) for n, at in enumerate(played)])
+    assert len(points) == len(played) + 1
+    for some in (points, thin(points, 60)):
+        assert (DAY_ONE + timedelta(days=499), 499.0) in some
+        assert (DAY_ONE + timedelta(days=560), 499.0) in some  # flat up to the next match, and then its step
+        assert (DAY_ONE + timedelta(days=560), 500.0) in some
+        assert len(some) <= len(points)
+    assert stepped(points[:7]) == points[:7]
+
+
+def test_band_of_glicko_is_twice_the_deviation_and_widens_until_the_last_closed_period():
+    book = a_list(a_book(), system="glicko2", parameters={"period_days": 10})
+    for day in (0, 100):
+        book.beats("Ann", "Bob", 7, at=DAY_ONE + timedelta(days=day))
+    book.apply()
+    found = career(book.list, book.player("Ann"))
+    assert found is not None
+    widths = [round(high - low, 6) for _at, low, high in found.band]
+    first, second = (change.deviation for change in book.history("Ann"))
+    times = [at for at, _low, _high in found.band]
+    assert widths[0] == round(4 * first, 6)
+    assert round(4 * second, 6) == widths[times.index(DAY_ONE + timedelta(days=100))] < widths[0]
+    between = [width for at, width in zip(times, widths, strict=True) if at < DAY_ONE + timedelta(days=100)]
+    assert len(between) > 8
+    assert between == sorted(between)
+    drawn = draw_chart("Ann", found.points, band=found.band).decode()
+    assert "serie-1" in drawn
+    assert b"serie-1" not in draw_chart("Ann", found.points)
 
 
 def test_ranks_of_a_page_are_those_of_the_whole_list():
