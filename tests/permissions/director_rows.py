@@ -351,7 +351,16 @@ DIRECTOR = [
     ],
 ]  # fmt: skip
 
-_LEDGER_PAGES = ("list", "settings", "official", "import-openings", "ledger", "ledger-csv", "ledger-json")
+_LEDGER_PAGES = (
+    "list",
+    "settings",
+    "formulas",
+    "official",
+    "import-openings",
+    "ledger",
+    "ledger-csv",
+    "ledger-json",
+)
 LEDGER = [
     Row("rating_director:home", members(), club),
     Row("rating_director:new", members(), club),

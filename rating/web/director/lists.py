@@ -11,8 +11,11 @@ from people.messages import describe_all
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
 from people.web.faults import add_faults
 from people.web.versioned import page_etag
+from rating.formulas.forecasts import COIN
 from rating.selectors import club_lists
+from rating.selectors.comparison import FEWEST, compare_systems
 from rating.selectors.lists import computation_of
+from rating.selectors.shown import number_text
 from rating.services import archive_list, check_list, create_list, stop_rebuild, update_list
 from rating.services.lists import settings_version
 from rating.services.rebuild import request_rebuild, rests_until
@@ -21,6 +24,7 @@ from rating.web.director.forms import ListForm, is_question
 from rating.web.explain import SYSTEM_NAMES, system_words
 
 DIFFERENCES_SHOWN = 50
+RESULTS_COMPARED = 5_000  # of a page, which is waited for; the command looks at more
 
 
 @page
@@ -164,4 +168,30 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
         _("Compared with a clean computation"),
         found,
         {"differences": differences[:DIFFERENCES_SHOWN], "total": len(differences)},
+    )
+
+
+@page
+def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
+    """Which system would have foretold the list's own results best."""
+    found = directed_list(request, list_id)
+    comparison = compare_systems(found, most=RESULTS_COMPARED)
+    rows = [
+        {
+            "name": SYSTEM_NAMES[one.system],
+            "is_the_lists": one.is_the_lists,
+            "log_loss": number_text(one.log_loss, 4),
+            "bands": [
+                {"foretold": round(100 * band.foretold), "came": round(100 * band.came), "count": band.count}
+                for band in one.bands
+            ],
+        }
+        for one in comparison.systems
+    ]
+    return show(
+        request,
+        "formulas",
+        _("Which formula fits?"),
+        found,
+        {"comparison": comparison, "rows": rows, "fewest": FEWEST, "coin": number_text(COIN, 4)},
     )

@@ -16,6 +16,7 @@ urlpatterns = [
     path("<slug:list_id>/stop/", lists.stop, name="stop"),
     path("<slug:list_id>/archive/", lists.archive, name="archive"),
     path("<slug:list_id>/check/", lists.check, name="check"),
+    path("<slug:list_id>/formulas/", lists.formulas, name="formulas"),
     path("<slug:list_id>/official/", official.official, name="official"),
     path("<slug:list_id>/openings/", imports.openings, name="import-openings"),
     path("<slug:list_id>/ledger/", ledger.ledger, name="ledger"),

@@ -5,8 +5,12 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
+from people.models import Membership, Role
 from rating.selectors.comparison import compare_systems
+from tests.factories import a_user
+from tests.support.director import signed_in
 from tests.support.rating import a_book
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -39,6 +43,14 @@ def test_systems_are_compared_by_the_lists_own_results_and_the_best_comes_first(
     assert "* 0." in page
     assert "fewer than 60" not in page
     assert "fewer than 60" in compared(list=book.list.public_id, most=30)
+    dora = a_user("Dora")
+    Membership.objects.create(user=dora, club=book.club, role=Role.DIRECTOR)
+    page = (
+        signed_in(dora).get(reverse("rating_director:formulas", args=[book.list.public_id])).content.decode()
+    )
+    assert page.count('scope="row"') == len(found.systems)
+    assert f"{losses[0]:.4f}" in page
+    assert "Log-loss: the less, the better" in page
 
 
 def test_empty_list_and_nonsense_are_answered_in_words():
