@@ -2,14 +2,15 @@
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/federation.py [--results N] [--players N]
 
-Needs an empty database. The file is asked for through Django's test client and thrown away part by part; told is how much more
-memory the process has at its most after a tenth of the results and after all of them.
+Needs an empty database. The file is asked for through Django's test client and thrown away part by part; told is the memory
+of the process on the way.
 """
 
 import argparse
 import resource
 import time
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
@@ -27,18 +28,22 @@ from rating.services.official import make_official
 from rating.store.moments import moment_of, time_of
 
 
-def peak() -> float:
-    """Megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def resident() -> float:
+    """Megabytes that the process has now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
 
 
-def read(client: Client, address: str) -> tuple[int, int]:
-    """Lines and bytes of a file that is sent in parts."""
-    lines = size = 0
+def read(client: Client, address: str) -> None:
+    """Read a file that is sent in parts, throw it away, and tell how memory went meanwhile."""
+    lines, size, begin, memory = 0, 0, time.perf_counter(), [resident()]
     for part in client.get(address).streaming_content:
         lines += part.count(b"\n")
         size += len(part)
-    return lines, size
+        if lines % 10_000 == 1:
+            memory.append(resident())
+    took = time.perf_counter() - begin
+    print(f"{lines} lines, {size / 1e6:.1f} MB in {took:.2f} s; memory, every 10,000 lines, in MB:")
+    print(" ".join(f"{one:.0f}" for one in memory))
 
 
 def main() -> None:
@@ -66,18 +71,8 @@ def main() -> None:
     client = Client()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     address = f"/direct/clubs/{rating_list.club.public_id}/results.csv"
-    until = _middle(asked.results // 5).date()
-    before, begin = peak(), time.perf_counter()
-    lines, size = read(client, f"{address}?until={until}")
-    tenth = peak()
-    print(
-        f"{lines} lines, {size / 1e6:.1f} MB in {time.perf_counter() - begin:.2f} s: {tenth - before:.1f} MB more"
-    )
-    begin = time.perf_counter()
-    lines, size = read(client, address)
-    print(
-        f"{lines} lines, {size / 1e6:.1f} MB in {time.perf_counter() - begin:.2f} s: {peak() - tenth:.1f} MB more"
-    )
+    for _turn in range(2):  # the second one finds everything warm
+        read(client, address)
 
 
 def _middle(results: int) -> datetime:

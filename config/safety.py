@@ -25,6 +25,7 @@ class Values:
     broker_url: str
     email_url: str
     accounts: str = "open"
+    signing_key: str = ""
 
 
 def faults(values: Values, example: Path | None = None) -> list[str]:
@@ -32,6 +33,7 @@ def faults(values: Values, example: Path | None = None) -> list[str]:
     known = example.read_text() if example is not None and example.exists() else ""
     return [
         *_secret(values.secret_key, known),
+        *_signing(values.signing_key),
         *_hosts(values),
         *_stores(values),
         *_mail(values),
@@ -50,6 +52,12 @@ def _secret(key: str, known: str) -> Iterator[str]:
         yield "SECRET_KEY is the one from the example file, which everybody can read."
     elif len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS:
         yield f"SECRET_KEY is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
+
+
+def _signing(key: str) -> Iterator[str]:
+    """Without one the signing key is made of ``SECRET_KEY``."""
+    if key and (len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS):
+        yield f"SIGNING_KEY is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
 
 
 def _hosts(values: Values) -> Iterator[str]:

@@ -64,13 +64,13 @@ _email_url = text("EMAIL_URL", "" if PRODUCTION else "consolemail://")
 # `open`: whoever comes may make an account. `invited`: accounts come from whoever runs the site, and it may do without mail.
 ACCOUNTS = text("ACCOUNTS", "open")
 if ACCOUNTS not in {"open", "invited"}:
-    message = f"ACCOUNTS is {ACCOUNTS!r}; it must be open or invited."
-    raise SystemExit(message)
+    raise SystemExit(f"ACCOUNTS is {ACCOUNTS!r}; it must be open or invited.")
 
 if PRODUCTION:
     _faults = safety.faults(
         safety.Values(
             secret_key=SECRET_KEY,
+            signing_key=SIGNING_KEY,
             debug=DEBUG,
             allowed_hosts=tuple(ALLOWED_HOSTS),
             csrf_trusted_origins=tuple(CSRF_TRUSTED_ORIGINS),

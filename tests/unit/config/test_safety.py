@@ -55,6 +55,7 @@ def test_values_when_safe_then_no_fault() -> None:
         ({"secret_key": ""}, "SECRET_KEY is not set"),
         ({"secret_key": "short"}, "SECRET_KEY is too simple"),
         ({"secret_key": "abc" * 30}, "SECRET_KEY is too simple"),
+        ({"signing_key": "short"}, "SIGNING_KEY is too simple"),
         ({"debug": True}, "DEBUG is on"),
         ({"site_url": ""}, "SITE_URL is not set"),
         ({"site_url": "http://club.example.org"}, "SITE_URL is 'http://club.example.org'"),
