@@ -15,7 +15,7 @@ from people.permissions import require_director
 from people.services import audit
 from people.services.players import NewPlayer, create_players, link_to_club
 from rating.models import Fact, FactKind, RatingList
-from rating.services.keys import opening_keys, result_keys
+from rating.services.keys import former_keys, opening_keys, result_keys
 from rating.services.known import BATCH, Candidate, Compared, against_ledger
 from rating.services.lists import FIRST_YEAR, LAST_YEAR
 from rating.services.locks import lock_list, mark_for_rebuild
@@ -249,7 +249,9 @@ def _facts(club: Club, table: Table[LedgerRow], openings_to: RatingList | None) 
     found = []
     for row in table.rows:
         if not isinstance(row, OpeningRow):
-            found.append(_candidate(_fact(club, row), row, result_keys(club, row)))
+            one = _candidate(_fact(club, row), row, result_keys(club, row))
+            one.former = former_keys(club, row) if isinstance(row, ResultRow) else ()
+            found.append(one)
         elif openings_to is not None and row.at is not None:
             found.append(_opening(openings_to, row, row.at))
     return found

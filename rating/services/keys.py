@@ -3,6 +3,7 @@
 import hashlib
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 
 from people.models import Club
 from rating.models import RatingList
@@ -23,6 +24,13 @@ def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
             _key("csv", club.public_id, *map(_called, sides), *rest),
         ]
     )
+
+
+def former_keys(club: Club, row: ResultRow) -> list[str]:
+    """Those that a row got from releases that took a time without a zone for one of UTC; none where it makes no difference."""
+    if row.as_utc is None:
+        return []
+    return result_keys(club, replace(row, played_at=row.as_utc))
 
 
 def opening_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -> list[str]:

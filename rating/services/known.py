@@ -27,7 +27,8 @@ class Candidate:
     """A line of a file as an unsaved fact.
 
     ``keys``: what it is to be called, and what it may be called already. ``origin``: the key that it had in the ledger it was
-    exported from. ``nameless``: nobody known has a name that it holds; so it can be known by its keys alone.
+    exported from. ``nameless``: nobody known has a name that it holds; so it can be known by its keys alone. ``former``: keys
+    that it has if it came in when its time was taken for another one.
     """
 
     fact: Fact
@@ -36,6 +37,7 @@ class Candidate:
     scored: bool = True
     origin: str = ""
     nameless: bool = False
+    former: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -72,6 +74,7 @@ def against_ledger(candidates: Sequence[Candidate]) -> Compared:
     by_key = [one for one in candidates if (one.origin or one.nameless) and id(one) not in own]
     _by_keys(by_key, found, same)
     _by_content([one for one in candidates if not (one.origin or one.nameless)], found, same)
+    _by_former_keys(found, same)
     _free_keys([*found.fresh, *found.filled, *found.taken_back])
     found.notes += [
         Fault("rating.csv.other_weight", "event_weight", {"line": one.line})
@@ -260,6 +263,30 @@ def _by_keys(candidates: Sequence[Candidate], found: Compared, same: list[tuple[
                 if entry.corrected:
                     found.notes.append(_note("rating.csv.corrected", one))
         left = later
+
+
+def _by_former_keys(found: Compared, same: list[tuple[Candidate, Fact]]) -> None:
+    """Of what seems to be new: what came in by another time of its own."""
+    seen: Counter[str] = Counter()
+    asked: list[tuple[Candidate, list[str]]] = []
+    for one in found.fresh:
+        keys = []
+        for key in one.former:
+            seen[key] += 1
+            keys.append(_numbered(key, seen[key]))
+        asked.append((one, keys))
+    entries = _called([key for _one, keys in asked for key in keys])
+    found.fresh = []
+    for one, keys in asked:
+        entry = next((entries[key] for key in keys if key in entries), None)
+        if entry is None:
+            found.fresh.append(one)
+        elif entry.gone:
+            found.taken_back.append(one)
+            found.notes.append(_note("rating.csv.taken_back", one))
+        else:
+            found.known += 1
+            same.append((one, entry.root))
 
 
 def _names(one: Candidate, key: str) -> list[str]:

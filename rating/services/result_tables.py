@@ -7,10 +7,11 @@ a list that counts the same has the same ratings. Reads and judges, writes nothi
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from faults import Fault
 from people.models import Club
+from people.zones import zone_of
 from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.glicko2 import WIDEST
 from rating.formulas.master import HEAVIEST_EVENT
@@ -76,6 +77,9 @@ class ResultRow:
     scored: bool = True
     winner_pr: float | None = None
     loser_pr: float | None = None
+    as_utc: datetime | None = (
+        None  # what earlier releases took a time without a zone for, where that is another one
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +108,11 @@ def read_results(club: Club, text: str, *, openings: bool = False) -> Table[Ledg
     if set(LEDGER_COLUMNS) <= set(columns_of(text)):
         return _read_ledger(club, text, openings=openings)
     lines = read_lines(text, COLUMNS)
+    zone = zone_of(club.pk, club.timezone)
     people = People(club, lines, ["winner", "loser"])
     table: Table[LedgerRow] = Table()
     for line in lines:
-        _take(table, line, _result(line, people))
+        _take(table, line, _result(line, people, zone))
     table.unknown = people.unknown
     return table
 
@@ -182,12 +187,14 @@ def _take(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None:
         table.rows.append(row)
 
 
-def _result(line: Line, people: People, *, ours: bool = False) -> ResultRow | None:
+def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = False) -> ResultRow | None:
     """``ours``: of a ledger that this program wrote, where two columns have other names."""
     date, kind_column = ("played_at", "result_kind") if ours else ("date", "kind")
     winner = people.find(line, "winner")
     loser = people.find(line, "loser")
-    played_at = time_in(line, date)
+    sound = not line.faults
+    played_at = time_in(line, date, zone)
+    as_utc = time_in(line, date, UTC) if sound and not line.faults else played_at
     length = whole_in(line, "length", low=1, high=LONGEST)
     winner_score = whole_in(line, "winner_score", low=0, high=999, default=length)
     loser_score = whole_in(line, "loser_score", low=0, high=999, default=0)
@@ -217,6 +224,7 @@ def _result(line: Line, people: People, *, ours: bool = False) -> ResultRow | No
         scored=bool(line["winner_score"] or line["loser_score"]),
         winner_pr=winner_pr,
         loser_pr=loser_pr,
+        as_utc=as_utc if as_utc != played_at else None,
     )
 
 

@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, tzinfo
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -224,8 +224,10 @@ def whole_in(line: Line, column: str, *, low: int, high: int, default: int | Non
     return int(value)
 
 
-def time_in(line: Line, column: str) -> datetime:
-    """A day, also as 14.3.2026, means its noon, UTC, so that it is the same day nearly everywhere."""
+def time_in(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
+    """A time without a zone is that of ``zone`` (the present one). A day, also as 14.3.2026, means its noon, UTC, so that it is the same day
+    nearly everywhere.
+    """
     text = _DOTTED.sub(lambda day: f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}", line[column])
     try:
         day = parse_date(text)
@@ -237,7 +239,7 @@ def time_in(line: Line, column: str) -> datetime:
     if at is None or not 1900 <= at.year <= timezone.now().year + 1:
         line.fault("rating.csv.date", column, value=line[column][:40])
         return timezone.now()
-    return timezone.make_aware(at) if timezone.is_naive(at) else at
+    return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
 
 
 def read_openings(club: Club, text: str) -> Table[OpeningRow]:

@@ -26,6 +26,7 @@ from rating.services.result_tables import Weight
 from rating.services.tables import decode
 from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import OpeningForm, ResultsForm, TableForm
+from rating.web.frame import club_zone
 
 FAULTS_SHOWN = 200
 
@@ -143,6 +144,7 @@ def _table_page(
         about,
         {
             "form": form,
+            "zone": club_zone(about.club_id if isinstance(about, RatingList) else about.pk).key,
             "report": report,
             "faults": faults[:FAULTS_SHOWN],
             "more_faults": max(0, len(faults) - FAULTS_SHOWN),

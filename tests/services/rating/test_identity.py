@@ -1,11 +1,12 @@
 """A row of a file is known by who played and what it says, whatever they are called meanwhile."""
 
 import hashlib
+from datetime import UTC
 
 import pytest
 
 from people.actors import Actor
-from people.models import Player, PlayerClub
+from people.models import Club, Player, PlayerClub
 from rating.models import Fact, FactKind
 from rating.services.corrections import correct_fact, void_fact
 from rating.services.imports import check_openings, check_results, import_openings, import_results
@@ -142,3 +143,20 @@ def test_opening_is_known_by_its_player_too():
     renamed(ann, "Anna Berger")
     assert check_openings(text=text, **asked).known == 1
     assert check_openings(text="player,rating\nAnna Berger,1700\n", **asked).known == 1
+
+
+def test_time_without_a_zone_is_the_clubs_and_a_file_from_before_is_still_known():
+    book = a_book()
+    text = f"{HEAD}2026-07-01 19:30,Ann,Bob,7\n2026-01-07 19:30,Ann,Bob,7\n2026-07-02T19:30Z,Ann,Bob,7\n2026-07-03,Ann,Bob,7\n"
+    book.player("Ann"), book.player("Bob")
+    assert take(book, text).new == 4  # nobody knows where the club is: the site's zone
+    Club.objects.filter(pk=book.club.pk).update(timezone="Europe/Helsinki")
+    again = take(book, text)
+    assert (again.new, again.known) == (0, 4)
+    other = a_book()
+    Club.objects.filter(pk=other.club.pk).update(timezone="Europe/Helsinki")
+    assert take(other, text, create_unknown=True).new == 4
+    found = Fact.objects.filter(club=other.club).order_by("played_at").values_list("played_at", flat=True)
+    hours = [at.astimezone(UTC).hour for at in found]
+    assert hours == [17, 16, 19, 12]  # winter, summer, as it says, a day's noon
+    assert take(other, text).new == 0
