@@ -103,11 +103,11 @@ def log_loss(foretold: Sequence[float]) -> float:
 
 
 def calibration(foretold: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)) -> list[Band]:
-    """Favourites by the chance they were given; bands in which nobody is are left out."""
+    """Favourites by the chance they were given; bands in which nobody is are left out, and matches without a favourite."""
     bands = []
     for low, high in zip(edges, [*edges[1:], 1.0], strict=True):
         # Of each match the favourite: who won with a chance of 0.4 was an outsider, and the favourite lost with 0.6.
-        won = [chance for chance in foretold if low <= chance < high]
+        won = [chance for chance in foretold if chance > 0.5 and low <= chance < high]
         lost = [1.0 - chance for chance in foretold if chance < 0.5 and low <= 1.0 - chance < high]
         count = len(won) + len(lost)
         if count:
