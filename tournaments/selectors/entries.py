@@ -10,6 +10,7 @@ from django.utils import timezone
 from faults import Missing
 from names.folding import search_key
 from people.models import Player
+from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
 from tournaments.engine.statuses import (
     ENTRY_LISTED,
@@ -357,9 +358,39 @@ def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
     return {entry: found.get(entry, 0) for entry in entries}
 
 
+def waiting_below(stage: Stage) -> set[int]:
+    """Ids of entries that lost in the main draw of a single elimination and wait in what losers play on in, not called there yet."""
+    if stage.system != Stage.System.SINGLE_ELIMINATION:
+        return set()
+    lost, waiting, busy = set[int](), set[int](), set[int]()
+    slots = MatchSlot.objects.filter(match__stage__division=stage.division_id, entry__isnull=False)
+    rows = slots.exclude(match__status=MatchStatus.VOID).values_list(
+        "entry_id",
+        "side",
+        "match__winner_side",
+        "match__status",
+        "match__result_kind",
+        "match__round__section",
+    )
+    for entry, side, winner, status, kind, section in rows.order_by():
+        if section == MAIN:
+            over = status == MatchStatus.CONFIRMED
+            (busy if not over else lost if winner != side else set[int]()).add(entry)
+        elif kind == ResultKind.BYE or status in {MatchStatus.WAITING, MatchStatus.READY}:
+            waiting.add(entry)
+        else:
+            busy.add(entry)
+    return (lost & waiting) - busy
+
+
+def could_buy_back(stage: Stage) -> set[int]:
+    """Ids of entries that are out, or would be if they gave up a consolation in which they have not begun."""
+    return entries_out(stage) | waiting_below(stage)
+
+
 def may_buy_back(stage: Stage) -> set[int]:
-    """Ids of entries that are out, after no more matches than the director allows, and have not bought back."""
-    out = entries_out(stage) - bought_back(stage.division)
+    """Ids of entries that could buy back, after no more matches than the director allows, and have not."""
+    out = could_buy_back(stage) - bought_back(stage.division)
     within = stage.settings.bracket.buy_back_within
     if not within:
         return out

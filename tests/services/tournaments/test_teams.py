@@ -31,10 +31,9 @@ from tournaments.events.services.divisions import DivisionDetails, add_division,
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.records import side_names
-from tournaments.models import Entry, Lot, MatchSlot
+from tournaments.models import Entry, Lot, Match, MatchSlot
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.reentry import buy_back
-from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import join_token
 from tournaments.selectors.draws import draw_of
@@ -221,7 +220,7 @@ def test_buy_back_when_still_in_then_refused():
     assert refused.value.code == "buy_back.still_in"
 
 
-def test_buy_back_when_playing_on_in_the_consolation_then_only_after_giving_it_up():
+def test_buy_back_when_playing_on_in_the_consolation_then_given_up_unless_called_there():
     flights = (Flight(FlightKind.PROGRESSIVE, (1,), rounds=1),)
     night = an_event(6, lengths=[1], bracket=BracketSettings(flights=flights))
     division = DivisionDetails(reentries=1)
@@ -231,13 +230,16 @@ def test_buy_back_when_playing_on_in_the_consolation_then_only_after_giving_it_u
     loser = night.entry_at(match, "b")
     night.settle(match, "a")
     assert MatchSlot.objects.filter(entry=loser, match__round__section="consolation").exists()
+    below = MatchSlot.objects.filter(entry=loser, match__round__section="consolation")
+    there = below.latest("match__number").match
+    Match.objects.filter(pk=there.pk).update(status="called")
     with pytest.raises(Conflict) as refused:
         buy_back(**known(night), entry_id=loser.pk)
     assert refused.value.code == "buy_back.still_in"
-    withdraw_after_draw(**known(night), entry_id=loser.pk)
-    assert night.event.divisions.get().entries.get(pk=loser.pk).status == "withdrawn"
+    Match.objects.filter(pk=there.pk).update(status=there.status)
     place = free_places(draw_of(night.stage))[0]
     again = buy_back(**known(night), entry_id=loser.pk, match=place.match.number, side=place.side)
+    assert not MatchSlot.objects.filter(entry=loser, match__round__section="consolation").exists()
     night.play_out()
     assert night.fresh().status == "finished"
     assert {again.pk, loser.pk} <= set(draw_of(night.stage).places())
@@ -255,10 +257,6 @@ def test_buy_back_when_through_the_consolation_by_a_bye_then_out_of_it_and_nobod
     night.settle(match, "a")
     dropped = MatchSlot.objects.get(entry=loser, match__round__section="consolation").match
     assert (dropped.result_kind, dropped.status) == ("bye", "confirmed")
-    with pytest.raises(Conflict) as refused:
-        buy_back(**known(night), entry_id=loser.pk)
-    assert refused.value.code == "buy_back.still_in"
-    withdraw_after_draw(**known(night), entry_id=loser.pk)
     again = buy_back(**known(night), entry_id=loser.pk)
     assert not MatchSlot.objects.filter(entry=loser, match__round__section="consolation").exists()
     assert not faults_of(night.event)

@@ -12,7 +12,7 @@ from tournaments.repairs.services.reentry import buy_back as buy_entry_back
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.entries import entries_out
+from tournaments.selectors.entries import may_buy_back
 from tournaments.selectors.repairs.late import free_places
 from tournaments.selectors.rounds.next import round_to_come
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
@@ -83,7 +83,7 @@ def come_back(hall: Hall) -> str:
 
 def buy_back(hall: Hall) -> str:
     stage = hall.some_first_stage()
-    out = sorted(entries_out(stage))
+    out = sorted(may_buy_back(stage))
     if not out:
         return "nobody buying back"
     wanted = hall.rng.choice(out)

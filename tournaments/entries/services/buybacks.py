@@ -16,7 +16,7 @@ from tournaments.engine.trail.entries import BoughtBack
 from tournaments.entries.services.entries import must_be_in_time
 from tournaments.entries.services.teams import TEAM_NAME_LIMIT
 from tournaments.models import Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.entries import entries_out, matches_played
+from tournaments.selectors.entries import could_buy_back, matches_played
 from tournaments.selectors.rounds.next import between_rounds
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed
@@ -56,9 +56,9 @@ def buy_back_in(actor: Actor, event: Event, entry_id: int) -> tuple[Entry, Stage
 
 
 def _must_be_out(entry: Entry, stage: Stage) -> None:
-    """Out, and after no more matches than the director allows."""
+    """Out, or only waiting in a consolation, and after no more matches than the director allows."""
     present = {"status": entry.division.event.status}
-    if entry.pk not in entries_out(stage):
+    if entry.pk not in could_buy_back(stage):
         raise Conflict("buy_back.still_in", present=present, name=entry.name)
     within = stage.settings.bracket.buy_back_within
     if within and matches_played(stage, [entry.pk])[entry.pk] > within:

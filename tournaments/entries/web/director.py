@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
 from people.messages import describe_all
@@ -135,6 +136,7 @@ def _page(
         "typing": "next" in request.GET,
         "arrived": ARRIVED in request.GET,
         "draws": _draw_offer(event, stages, stage, sum(not row.withdrawn for row in rows)),
+        "starts": _until_it_starts(division, stage, sum(not row.withdrawn for row in rows)),
         "text": showing.text,
         "searching": len(rows) >= SEARCH_FROM,
         "narrowed": bool(showing.text or showing.only),
@@ -184,6 +186,19 @@ def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> 
     else:
         words = _("Draw all rounds") if in_rounds(stage) else _("Make the draw")
     return {"place": stages.index(stage) + 1, "words": words}
+
+
+def _until_it_starts(division: Division, stage: Stage, total: int) -> str:
+    """How many are missing where a division starts by itself when it is full."""
+    missing = (division.capacity or 0) - total
+    if not division.starts_when_full or stage.status != StageStatus.SETUP or missing < 1:
+        return ""
+    words = ngettext(
+        "It starts by itself with one more entry.",
+        "It starts by itself with %(count)s more entries.",
+        missing,
+    )
+    return words % {"count": missing}
 
 
 def movable_to(switch: Switch) -> list[Division]:

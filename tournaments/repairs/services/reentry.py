@@ -1,7 +1,7 @@
 """Coming in again: who is out buys back and, in a bracket, takes a free line in the same transaction, by lot or by hand.
 
-A free line is one that is held open or a bye whose other side was not called to its next match (`late_entry`). Who has left a
-consolation and still waits for an opponent there is taken out of it, so nobody meets an earlier entry of their own.
+A free line is one that is held open or a bye whose other side was not called to its next match (`late_entry`). Who waits in a
+consolation and was not called there gives it up, in the same step, so nobody plays in both, or meets an earlier entry of their own.
 """
 
 from people.actors import Actor

@@ -114,7 +114,7 @@ def earlier_entries(entry: Entry) -> frozenset[int]:
 
 
 def given_up(draw: Draw, entry: Entry) -> tuple[Target, ...]:
-    """Slots of a consolation in which earlier entries of the same players wait for an opponent, though they have left."""
+    """Slots of a consolation in which earlier entries of the same players wait; they are left empty, whether they have left or not."""
     found: list[Target] = []
     for earlier in earlier_entries(entry):
         slots = [

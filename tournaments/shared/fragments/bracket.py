@@ -226,6 +226,7 @@ class _Drawing:
             "score": match.scores[0 if side.side is Side.A else 1],
             "out": out,
             "words": out or self._origin_words(kind, number),
+            "open_line": side.is_open_line,
             "from": f"{self.key}m{number}" if far else "",
             "from_short": f"{self.words.letters[kind]}{number}" if far and side.name else "",
         }

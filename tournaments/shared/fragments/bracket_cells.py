@@ -66,7 +66,7 @@ def _side(side: Shape, match: Shape) -> str:
     else:
         name = f'<span class="bracket-name"{hidden}>{escape(side["words"])}</span>'
     score = "" if side["score"] is None else f'<span class="bracket-score"{hidden}>{side["score"]}</span>'
-    if match["quiet"] and not side["out"]:
+    if match["quiet"] and not side["out"] and not side["open_line"]:
         score = f'<span class="bracket-score">{escape(_("bye"))}</span>'
     return f'<div class="bracket-side{side["classes"]}"{entry}{whole}>{name}{beside}{score}</div>'
 
