@@ -13,8 +13,10 @@ from people.models import Player
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
 from tournaments.engine.statuses import (
+    BEGUN,
     ENTRY_LISTED,
     HOLDS_PLACE,
+    OVER,
     QUEUES,
     UNCONFIRMED,
     EntryStatus,
@@ -374,9 +376,8 @@ def waiting_below(stage: Stage) -> set[int]:
     )
     for entry, side, winner, status, kind, section in rows.order_by():
         if section == MAIN:
-            over = status == MatchStatus.CONFIRMED
-            (busy if not over else lost if winner != side else set[int]()).add(entry)
-        elif kind == ResultKind.BYE or status in {MatchStatus.WAITING, MatchStatus.READY}:
+            (busy if status not in OVER else lost if winner != side else set[int]()).add(entry)
+        elif kind == ResultKind.BYE or status not in (*BEGUN, *OVER):
             waiting.add(entry)
         else:
             busy.add(entry)

@@ -15,7 +15,7 @@ from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
-from tournaments.draws.web.feed import feed_part
+from tournaments.draws.web.feed import feed_has_changed, feed_part
 from tournaments.draws.web.sources import ORDER_MOST, other_ways, reasons, source_from
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
 from tournaments.engine.chance import SEED_LENGTH
@@ -99,7 +99,7 @@ def _page(
         for part in parts:
             part["open"] = part["stage"].division_id == chosen
     for part in parts:
-        part["open"] = part["open"] or part["other"] is not None
+        part["open"] = part["open"] or part["other"] is not None or feed_has_changed(part["feed"])
     if parts and not any(part["open"] for part in parts):
         parts[0]["open"] = True
     context = {

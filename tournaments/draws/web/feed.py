@@ -13,6 +13,11 @@ from tournaments.shared.fragments.standings import border_words
 from tournaments.shared.words.names import group_name
 
 
+def feed_has_changed(part: Shape | None) -> bool:
+    """Whether others should be in a stage than those who were drawn into it."""
+    return part is not None and bool(part.get("missing") or part.get("extra"))
+
+
 def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
     """What ``draws/_feed.html`` shows; None for a stage that everybody of the division plays in."""
     if source is None:

@@ -24,6 +24,13 @@ def who_plays(stage: Stage, source: str) -> str:
     return _("the first %(count)s of: %(stage)s") % words
 
 
+def draw_method_words(stage: Stage) -> str:
+    """How a stage is drawn: one that takes places of a table, or all others, in their order."""
+    if stage.fed_by_id is not None and stage.settings.feed.by_result:
+        return _("Seeded by the table before")
+    return str(stage.get_draw_method_display())
+
+
 def waits_words(stage: Stage, source: str) -> str:
     """When a stage can be drawn that the stage of this name feeds."""
     if stage.settings.feed.by_result:

@@ -46,6 +46,7 @@ from tournaments.shared.fragments.standings import (
     standings_shapes,
     tie_breaks_in_order,
 )
+from tournaments.shared.words.feeds import draw_method_words
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
 from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
@@ -147,7 +148,7 @@ def _how_played(division: DivisionView, view: StageView) -> Shape:
         "system": str(stage.get_system_display()),
         "format": format_sentence(stage),
         "lengths": _lengths(view, _expected(division, view)),
-        "draw_method": str(stage.get_draw_method_display()),
+        "draw_method": draw_method_words(stage),
         "policy": str(stage.get_report_policy_display()),
         "where": where_words(stage),
     }
