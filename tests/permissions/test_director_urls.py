@@ -141,6 +141,10 @@ def addresses(night):
     yield "event", "post", reverse("director:change-draw", args=[event, "take-back"])
     yield from (("club", "get", reverse(name, args=[club])) for name in CLUB_PAGES)
     yield "club", "get", reverse("director:merge", args=[club])
+    yield from (
+        ("club", "get", reverse(f"director:{name}", args=[club]))
+        for name in ("club-results", "club-results-csv")
+    )
     yield "club", "post", reverse("director:undo-merge", args=[club])
     yield "club", "get", reverse("people:player", args=[club, player])
     yield "club", "post", reverse("director:offer-claim", args=[club, player])

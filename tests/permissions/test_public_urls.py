@@ -188,6 +188,7 @@ def test_every_address_of_ours_is_visited_below(world):
                     "decline-invitation",
                 ),
                 "club-events",
+                "results",
                 "play-off",
                 "take-back-play-off",
                 "record-play-off",

@@ -46,7 +46,7 @@ OF_THE_PROGRAM: Final = frozenset(
     Notice.public_id Notice.kind Report.submission_key Report.decision Report.device Fact.source_key Fact.result_kind
     Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines
     OfficialList.zone OfficialList.head OfficialList.key OfficialList.signature
-    RatingList.events Generation.merges Generation.clubs StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose
+    RatingList.events Generation.merges Generation.clubs Generation.rule RatingList.members StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose
     RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
     Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes

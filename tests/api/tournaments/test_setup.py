@@ -129,7 +129,8 @@ def test_event_when_settings_cannot_be_read_then_each_is_named_with_what_belongs
         f"{at}.clubs": "Give one of these: ignore, avoid, never.",
         f"{at}.tie_breaks.1": "Give a text.",
         "divisions.0.stages.1.bracket": "flight cannot be set here."
-        " There are: third_place, recharge, flights, apart, lower_lengths, final_length, prizes.",
+        " There are: third_place, recharge, flights, apart, lower_lengths, final_length,"
+        " open_lines, buy_back_within, prizes.",
     }
     assert not Event.objects.exists()
 

@@ -10,7 +10,7 @@ from tournaments.models import Match, Report
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 # The last that both read before either goes to the service: the line still means to both what they were shown.
-LINE_READ = '"tournaments_match"."start_a" > '
+LINE_READ = 'AS "adjourned_text"'
 SCRIPT = {"X-Requested-With": "desk"}
 
 

@@ -43,7 +43,7 @@ def test_opening_when_nothing_is_said_of_experience_then_none_and_ratings_reach_
         (0.0, 0, None),
         (10_000.0, 0, None),
     ]
-    assert table.unknown == ["Ann", "Bob"]
+    assert list(table.unknown.values()) == ["Ann", "Bob"]
 
 
 def test_opening_when_two_people_of_the_club_bear_the_name_then_it_is_asked_which():

@@ -41,14 +41,14 @@ class Belonging(Answer, frozen=True):
         return cls(ClubRef.to(spell.club), ClubRef.to(spell.federation), spell.since, spell.until)
 
 
-class Federations(Answer, frozen=True):
+class FederationsOfClub(Answer, frozen=True):
     """The federations of a club, the present one first, and its own member clubs, the present ones first."""
 
     federations: list[Belonging]
     members: list[Belonging]
 
     @classmethod
-    def of(cls, club: Club) -> "Federations":
+    def of(cls, club: Club) -> "FederationsOfClub":
         shown = [spell for spell in affiliations_of(club) if not spell.federation.shut]
         return cls(
             [Belonging.of(spell) for spell in shown], [Belonging.of(one) for one in member_affiliations(club)]
@@ -73,14 +73,14 @@ class LeaveInput(serializers.Serializer[object]):
 class ClubFederations(APIView):
     """The federations that a club belongs and belonged to, and its member clubs; POST joins one."""
 
-    @extend_schema(operation_id="clubs_federations", responses=answered(Federations))
+    @extend_schema(operation_id="clubs_federations", responses=answered(FederationsOfClub))
     def get(self, request: Request, club: str) -> HttpResponse:
         found = visible_club(club, request.user)
         versions = [version_of(topic_of_club(found.pk), NAMES)]
-        return answer(request, versions, lambda: Federations.of(found))
+        return answer(request, versions, lambda: FederationsOfClub.of(found))
 
     @extend_schema(
-        operation_id="clubs_join_federation", request=JoinInput, responses=answered(Federations, 201)
+        operation_id="clubs_join_federation", request=JoinInput, responses=answered(FederationsOfClub, 201)
     )
     def post(self, request: Request, club: str) -> Response:
         """Join a federation; of owners of both."""
@@ -88,17 +88,19 @@ class ClubFederations(APIView):
         data = body_of(request, JoinInput)
         parent = named("federation", lambda: visible_club(data["federation"], request.user))
         join_federation(actor=actor, club_id=found.pk, parent_id=parent.pk, since=data["since"])
-        return Response(Federations.of(found), status=201)
+        return Response(FederationsOfClub.of(found), status=201)
 
 
 class LeaveFederation(APIView):
     """Leave the present federation; nothing happens where there is none."""
 
-    @extend_schema(operation_id="clubs_leave_federation", request=LeaveInput, responses=answered(Federations))
+    @extend_schema(
+        operation_id="clubs_leave_federation", request=LeaveInput, responses=answered(FederationsOfClub)
+    )
     def post(self, request: Request, club: str) -> Response:
         found, actor = _owned(request, club)
         leave_federation(actor=actor, club_id=found.pk, until=body_of(request, LeaveInput)["until"])
-        return Response(Federations.of(found))
+        return Response(FederationsOfClub.of(found))
 
 
 def _owned(request: Request, club: str) -> tuple[Club, Actor]:
