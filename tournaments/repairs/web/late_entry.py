@@ -49,33 +49,33 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     wanted = [member.wanted for member in members if member.wanted is not None]
     if len(wanted) < len(members):
         return _page(request, event, members)
+    buys = waiting is not None and bool(request.POST.get("out"))
+    own = [one.pk for one in stages if one.division_id == switch.division.pk]
     try:
-        at: dict[str, Any] = {
-            "actor": actor_of(request),
-            "event_id": event.pk,
-            **_place(request, {one.pk for one in stages if one.division_id == switch.division.pk}),
-        }
-        if waiting is not None and request.POST.get("out"):
+        # Who buys back comes into the division's first stage, whatever else of it is drawn.
+        stage_id, line = _place(request, own[:1] if buys else own)
+        at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, **line}
+        if waiting is not None and buys:
             made = buy_back(**at, entry_id=waiting.pk)
         elif waiting is not None:
-            made = place_on_bye(**at, entry_id=waiting.pk)
+            made = place_on_bye(**at, stage_id=stage_id, entry_id=waiting.pk)
         else:
             entry = NewEntry(wanted[0].name, wanted[0].player_id, tuple(wanted[1:]))
-            made = add_late_entry(**at, entry=entry)
+            made = add_late_entry(**at, stage_id=stage_id, entry=entry)
     except CrawfordError as error:
         taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
         if not taken and error.status != INVALID:
             return not_done(request, error, back=request.get_full_path())
         return _page(request, event, members, error)
-    match = first_match_of(made, at["stage_id"])
+    match = first_match_of(made, stage_id)
     messages.success(
         request, _("%(name)s is in the draw, in match %(number)s.") % {"name": made.name, "number": match}
     )
     return redirect("director:board", event.public_id)
 
 
-def _place(request: HttpRequest, stages: Collection[int]) -> dict[str, Any]:
-    """The free bye that was chosen, “stage.match.side”, of one of these stages; “stage.lot”: one of them by lot."""
+def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
+    """The stage and the free line that was chosen, “stage.match.side”, of one of these stages; “stage.lot”: one of them by lot."""
     stage, _dot, rest = request.POST.get("place", "").partition(".")
     match, _dot, side = rest.partition(".")
     numbers = [stage] if rest == LOT else [stage, match]
@@ -83,8 +83,8 @@ def _place(request: HttpRequest, stages: Collection[int]) -> dict[str, Any]:
     if not plain or int(stage) not in stages or (rest != LOT and side not in set(Side)):
         raise Invalid("late_entry.choose", field="place")
     if rest == LOT:
-        return {"stage_id": int(stage)}
-    return {"stage_id": int(stage), "match": MatchNo(int(match)), "side": Side(side)}
+        return int(stage), {}
+    return int(stage), {"match": MatchNo(int(match)), "side": Side(side)}
 
 
 @snapshot()

@@ -1,0 +1,43 @@
+"""Lines held open on the director's pages: who buys back takes one, and they are closed where nobody comes any more."""
+
+import pytest
+
+from tests.factories import an_event
+from tests.support.director import desk_of, words
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.events.services.divisions import DivisionDetails, update_division
+from tournaments.models import Entry
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.repairs.late import free_places
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """Four entries in a draw of eight, two lines of which are held open; who loses may buy back."""
+    night = an_event(4, lengths=[3], bracket=BracketSettings(open_lines=2))
+    division = DivisionDetails(reentries=1)
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    update_division(**at, division_id=night.division.pk, division=division)
+    return night.publish()
+
+
+def loser_of(night, match):
+    beaten = night.entry_at(match, "b")
+    night.settle(match, "a")
+    return beaten
+
+
+def test_late_entry_when_who_is_out_buys_back_then_in_by_lot_or_on_the_chosen_line(night):
+    desk = desk_of(night)
+    first, second = night.playable()
+    for match, choose in ((first, False), (second, True)):
+        out = loser_of(night, match)
+        assert out.name in words(desk.get("late-entry"))
+        place = free_places(draw_of(night.stage))[-1]
+        line = f"{place.match.number}.{place.side}" if choose else "lot"
+        done = desk.post("late-entry", out=out.public_id, place=f"{night.stage.pk}.{line}")
+        assert done.status_code == 302
+        slot = Entry.objects.get(again_of=out).slots.order_by("match__number")[0]
+        assert not choose or (slot.match.number, slot.side) == (place.match.number, place.side)
