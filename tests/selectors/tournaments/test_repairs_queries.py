@@ -47,7 +47,8 @@ def costs(entries):
     leaver = night.entry_at(night.playable()[0], "a")
     found["leaving"] = queries_of(lambda: withdrawal_preview(leaver))
     found["leave"] = queries_of(lambda: withdraw_after_draw(**at, entry_id=leaver.pk))
-    ((stage, places),) = stages_for_late(night.event)
+    (drawn,) = stages_for_late(night.event)
+    stage, places = drawn.stage, drawn.places
     found["free"] = queries_of(lambda: stages_for_late(night.event))
     place = {"stage_id": stage.pk, "match": places[0].match.number, "side": places[0].side}
     found["late"] = queries_of(lambda: add_late_entry(**at, entry=NewEntry(name="Zoe"), **place))

@@ -4,11 +4,14 @@ import pytest
 
 from tests.factories import an_event
 from tests.support.director import desk_of, words
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Entry
+from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.repairs.late import free_places, lines_held
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +44,26 @@ def test_late_entry_when_who_is_out_buys_back_then_in_by_lot_or_on_the_chosen_li
         assert done.status_code == 302
         slot = Entry.objects.get(again_of=out).slots.order_by("match__number")[0]
         assert not choose or (slot.match.number, slot.side) == (place.match.number, place.side)
+
+
+def test_late_entry_when_only_lines_opposite_who_has_left_are_held_then_they_can_still_be_closed():
+    night = an_event(5, lengths=[3], bracket=BracketSettings(open_lines=1)).publish()
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    (line,) = lines_held(draw_of(night.stage))
+    left = next(side.entry_id for side in line.sides if side.entry_id is not None)
+    withdraw_after_draw(**at, entry_id=left)
+    for match in night.playable():
+        night.settle(match, "a")
+    for place in free_places(draw_of(night.stage)):
+        add_late_entry(
+            **at,
+            stage_id=night.stage.pk,
+            entry=NewEntry(f"Late {place.match.number}"),
+            match=place.match.number,
+            side=place.side,
+        )
+    assert free_places(draw_of(night.stage)) == ()
+    desk = desk_of(night)
+    assert "1 line is held open" in words(desk.get("late-entry"))
+    assert desk.post("close-lines", stage=night.stage.pk).status_code == 302
+    assert lines_held(draw_of(night.stage)) == ()

@@ -93,9 +93,8 @@ def _page(
 ) -> HttpResponse:
     stages = stages_of(event)
     switch = chosen_division(request, event, stages)
-    found = [
-        (stage, places) for stage, places in stages_for_late(event) if stage.division_id == switch.division.pk
-    ]
+    drawn = [one for one in stages_for_late(event) if one.stage.division_id == switch.division.pk]
+    found = [(one.stage, one.places) for one in drawn if one.places]
     asked = members_shape(members, switch.division) if error is None else []
     context: dict[str, Any] = {
         "divisions": switch.links(event, "late-entry"),
@@ -106,11 +105,10 @@ def _page(
                 "name": stage_name(stage, stages),
                 "lot": f"{stage.pk}.{LOT}",
                 "places": [_shape(stage, place) for place in places],
-                "pk": stage.pk,
-                "held": sum(place.is_held for place in places),
             }
             for stage, places in found
         ],
+        "closing": [{"pk": one.stage.pk, "held": one.held} for one in drawn if one.held],
         "several": len(found) > 1,
         "waiting": waiting_for_a_place(found[0][0]) if found else [],
         "buying": request.POST.get("out", ""),

@@ -166,13 +166,26 @@ def late_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, An
     }
 
 
-def stages_for_late(event: Event) -> list[tuple[Stage, tuple[FreeLine, ...]]]:
-    """Drawn brackets of the event that have a free line, with them."""
+@dataclass(frozen=True, slots=True)
+class LateStage:
+    """A drawn bracket with what a late entry can take. ``held``: lines held open, those opposite whom nobody plays any more among them."""
+
+    stage: Stage
+    places: tuple[FreeLine, ...]
+    held: int
+
+
+def stages_for_late(event: Event) -> list[LateStage]:
+    """Drawn brackets of the event that have a free line, or one that is held open and can only be closed."""
     stages = Stage.objects.filter(
         division__event=event, system__in=Stage.ELIMINATIONS, status__in=TAKES_LATE, fed_by=None
     )
-    found = [(stage, free_places(draw_of(stage))) for stage in stages.select_related("division__event")]
-    return [(stage, places) for stage, places in found if places]
+    found = [
+        LateStage(stage, free_places(draw), len(lines_held(draw)))
+        for stage in stages.select_related("division__event")
+        for draw in (draw_of(stage),)
+    ]
+    return [one for one in found if one.places or one.held]
 
 
 def waiting_for_a_place(stage: Stage) -> list[Entry]:
