@@ -10,12 +10,11 @@ from django.db.models import QuerySet
 from django.utils.formats import date_format
 
 from faults import Missing
-from names.folding import search_key
 from people.models import Player
 from people.signing import canonical, present_key
 from people.zones import zone_of
 from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
-from rating.selectors.shown import Name, Uncertain, names_of, rating_text
+from rating.selectors.shown import Name, Uncertain, called, names_of, rating_text
 from rating.store.reading import merged_players
 
 PER_PAGE = 100
@@ -111,8 +110,9 @@ class OfficialLines(Sequence[OfficialLine]):
     def __init__(self, rating_list: RatingList, official: OfficialList, search: str = "") -> None:
         self._list, self._before = rating_list, issue_before(official)
         self._found = OfficialRow.objects.filter(official=official).order_by("position")
-        for word in search_key(search).split():
-            self._found = self._found.filter(player__listed=True, player__search_name__contains=word)
+        players = called(search, Player.objects.filter(listed=True))
+        if players is not None:
+            self._found = self._found.filter(player__in=players)
 
     @property
     def compared_with(self) -> OfficialList | None:

@@ -11,11 +11,10 @@ from zoneinfo import ZoneInfo
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from faults import Fault, refuse
-from names.folding import search_key
 from people.models import Club, Player, PlayerClub
 from people.zones import FIRST_YEAR, LAST_YEAR, midnight, zone_of
 from rating.models import Fact, FactKind, RatingList
-from rating.selectors.shown import Name, names_of
+from rating.selectors.shown import Name, called, names_of
 from rating.store.moments import moment_of
 from rating.store.reading import merged_players
 from rating.store.spans import club_ids, spans_of_club, within
@@ -113,18 +112,11 @@ class ClubResults(Sequence[ClubResult]):
         return next((pk for pk, one in self.clubs.items() if one.public_id == asked.club), 0)
 
     def _named(self, text: str) -> Q:
-        words = search_key(text).split()
-        if not words:
-            return Q()
         known = Q(listed=True)
         if self.inside:
             known |= Q(Exists(PlayerClub.objects.filter(player=OuterRef("pk"), club=self.club)))
-        players = Player.objects.filter(known)
-        for word in words:
-            players = players.filter(search_name__contains=word)
-        meant = players.values("pk")
-        either = Player.objects.filter(Q(pk__in=meant) | Q(merged_into__in=meant)).values("pk")
-        return Q(winner__in=either) | Q(loser__in=either)
+        either = called(text, Player.objects.filter(known))
+        return Q() if either is None else Q(winner__in=either) | Q(loser__in=either)
 
     def __len__(self) -> int:
         return self._found.count()

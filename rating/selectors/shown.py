@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
+from names.folding import search_key
 from people.models import Player, PlayerClub
 from rating.formulas import system_named
 from rating.models import RatingList
+from rating.store.reading import merged_players
 
 
 def number_text(value: float, digits: int = 2) -> str:
@@ -84,3 +88,20 @@ def names_of(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[i
             pk__in=ids[start : start + 5000]
         ).values_list("pk", "name", "public_id", "listed")
     }
+
+
+def called(text: str, among: QuerySet[Player]) -> QuerySet[Player, Any] | None:
+    """Numbers of those ``among`` whose name holds every word of ``text``, and of all who were merged into them; None without words.
+
+    A merged player's own name finds nobody: it is not what is shown, and who took over may have hidden it.
+    """
+    words = search_key(text).split()
+    if not words:
+        return None
+    found = among.filter(merged_into=None)
+    for word in words:
+        found = found.filter(search_name__contains=word)
+    merged = merged_players()
+    now = set(found.filter(pk__in=set(merged.values())).values_list("pk", flat=True)) if merged else set()
+    gone = [pk for pk, kept in merged.items() if kept in now]
+    return Player.objects.filter(Q(pk__in=found.values("pk")) | Q(pk__in=gone)).values("pk")

@@ -213,3 +213,15 @@ def test_ranked_is_who_fulfils_the_rules_on_the_day_of_the_list(book):
     assert later == {"Ann": 2, "Bob": 1, "Cleo": None, "Dan": None}
     assert {row[0] for row in rows_of(made(book, date(2026, 4, 3))).values()} == {None}
     assert json.loads(document_of(OfficialList.objects.first()))["ranked"]["active_months"] == 1
+
+
+def test_row_is_found_by_the_name_of_who_took_over_and_never_by_that_of_who_is_gone(book):
+    issue = made(book)
+    Player.objects.filter(pk=book.player("Cleo").pk).update(merged_into=book.player("Bob"))
+
+    def found(text):
+        return [line.player.name for line in OfficialLines(book.list, issue, text)[:]]
+
+    assert (found("cleo"), found("bob")) == ([], ["Bob", "Bob"])
+    show(book, "Bob", listed=False)
+    assert (found("cleo"), found("bob")) == ([], [])

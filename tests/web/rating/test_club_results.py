@@ -108,6 +108,23 @@ def test_search_and_filters_find_and_tell_nothing_of_private_players(night):
     assert len(names(asked(night.club, since="2026-03-02", club=night.club.public_id))) == 1
 
 
+def test_name_of_a_merged_player_finds_nobody_outside_once_who_took_over_has_hidden(night):
+    book = Book(night.club, night.club.rating_lists.get())
+    book.beats("Anna Berg", "Old Twin", at=OLD)
+    anna, twin, first = book.player("Anna Berg"), book.player("Old Twin"), book.player("First Row")
+    Player.objects.filter(pk=first.pk).update(merged_into=twin)
+    Player.objects.filter(pk=anna.pk).update(merged_into=first)
+    assert len(names(asked(night.club, q="twin"))) == 1  # a match of those who became one, by the name that stays
+    assert names(asked(night.club, q="berg")) == []
+    twin.name, twin.shown_as = "Anna Berg", "short"
+    twin.save()
+    assert names(asked(night.club, q="berg")) == []
+    assert {name for row in names(asked(night.club, q="anna")) for name in row[:2]} == {"Anna B."}
+    twin.shown_as = "hidden"
+    twin.save()
+    assert names(asked(night.club, q="anna berg")) == []
+
+
 NONSENSE = [
     ({"since": "soon"}, "filter.day"),
     ({"since": "2026-03-02", "until": "2026-03-01"}, "rating.dates"),
