@@ -1,7 +1,8 @@
 """``Idempotency-Key``: whatever a program sends to the API to change something, it can send again with the same key.
 
 The same key with the same address and body gets the same answer, which says ``Idempotent-Replayed: true``; with another one it is
-refused. Only what was done is kept (2xx), two days long, for who sent it: a refusal did nothing, and is judged anew.
+refused. Only what was done is kept (2xx), two days long, for who sent it: a refusal did nothing, and is judged anew. Where an operation
+answers with a secret (``tells_secret``: a link, a code, the name of a phone) its answer is not kept: a repeat hears that it was done.
 """
 
 import json
@@ -11,7 +12,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 
 from config.refusals import API
-from faults import CrawfordError
+from faults import Conflict, CrawfordError
 from people.api.problems import found_in, problem, refusal
 from people.services import repeats
 
@@ -47,7 +48,10 @@ class OncePerKey:
             claimed = repeats.claim(scope=repeats.digest(who, key.encode()), sent=sent)
         except CrawfordError as error:
             headers = {"Retry-After": "1"} if error.code == "request.key_running" else None
-            return problem(error.status, [found_in(fault) for fault in error.faults], headers=headers)
+            present = error.present if isinstance(error, Conflict) else None
+            return problem(
+                error.status, [found_in(fault) for fault in error.faults], headers=headers, present=present
+            )
         if claimed.status:
             return HttpResponse(
                 claimed.body,
@@ -59,7 +63,9 @@ class OncePerKey:
             response: HttpResponse = view(request, *args, **kwargs)
             render = getattr(response, "render", None)
             response = render() if callable(render) else response
-        if 200 <= response.status_code < 300:
+        if 200 <= response.status_code < 300 and _says(view, "tells_secret"):
+            repeats.keep_secret(claimed)
+        elif 200 <= response.status_code < 300:
             repeats.keep(claimed, status=response.status_code, body=response.content.decode())
         else:
             repeats.free(claimed)
@@ -70,14 +76,15 @@ def _is_form(request: HttpRequest) -> bool:
     return (request.content_type or "").startswith("multipart/")
 
 
+def _says(view: Callable[..., Any], what: str) -> bool:
+    """What the class of an operation says of itself."""
+    return bool(getattr(getattr(view, "cls", None), what, False))
+
+
 def _key_of(request: HttpRequest, view: Callable[..., Any]) -> str:
     """From the header; or from the body, where the operation says so."""
     key = request.headers.get(HEADER, "")
-    if (
-        key
-        or not getattr(getattr(view, "cls", None), "key_in_body", False)
-        or IN_BODY.encode() not in request.body
-    ):
+    if key or not _says(view, "key_in_body") or IN_BODY.encode() not in request.body:
         return key
     try:
         body = json.loads(request.body)

@@ -47,7 +47,8 @@ KEY: Final[Schema] = {
     "schema": {"type": "string", "maxLength": 64},
     "description": (
         "A key of your own. Sent again within two days with the same body it does nothing again and gets the same answer, with"
-        " Idempotent-Replayed: true; with another body it is refused (422 request.key_used)."
+        " Idempotent-Replayed: true; with another body it is refused (422 request.key_used). What was answered with a secret is not kept:"
+        " sent again it is refused (409 request.key_done)."
     ),
 }
 

@@ -85,6 +85,11 @@ def keep(claimed: Claim, *, status: int, body: str) -> None:
     KeptAnswer.objects.filter(pk=claimed.pk).update(done=True, status=status, body=body)
 
 
+def keep_secret(claimed: Claim) -> None:
+    """It was done, and answered with what nobody may read here: a repeat hears that it was done."""
+    KeptAnswer.objects.filter(pk=claimed.pk).update(done=True)
+
+
 def free(claimed: Claim) -> None:
     """Nothing was done: the same key can be used again."""
     KeptAnswer.objects.filter(pk=claimed.pk, done=False).delete()

@@ -1,9 +1,10 @@
 """Whatever a program sends with a key of its own it can send again: done once, answered the same."""
 
+import re
 from datetime import timedelta
 
 import pytest
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import timezone
 
 from faults import Conflict
@@ -103,6 +104,44 @@ def test_names_in_answers_go_with_who_is_erased():
     assert KeptAnswer.objects.get().body == ""
     with pytest.raises(Conflict, match=r"request\.key_done"):
         repeats.claim(scope="s", sent="x")
+
+
+def test_answer_with_a_secret_is_not_kept_and_its_repeat_hears_that_it_was_done():
+    club = a_club(owner := a_user())
+    url = reverse("api:invitations", args=[club.public_id])
+    first, again = (post(owner, url, {"role": "owner"}, key="k") for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 409)
+    assert problem_of(again)["code"] == "request.key_done"
+    assert club.invitations.count() == 1
+    assert KeptAnswer.objects.get().body == ""
+
+
+def tells_a_secret(says, operation) -> bool:
+    """Whether an answer holds what is told once, or by what a phone is known."""
+    answers = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+    names = [name for name in says["components"]["schemas"] if f"/{name}'" in str(answers)]
+    schemas = [says["components"]["schemas"][name] for name in names]
+    return any(
+        re.search("(, |this )once", str(schema)) or "device" in schema.get("properties", ())
+        for schema in schemas
+    )
+
+
+def test_whatever_answers_with_a_secret_says_so(description):
+    told = {
+        operation["operationId"]: resolve(re.sub(r"{\w+}", "1", path)).func.cls
+        for path, methods in description.says["paths"].items()
+        for method, operation in methods.items()
+        if method == "post" and tells_a_secret(description.says, operation)
+    }
+    assert set(told) >= {
+        "clubs_invite",
+        "clubs_offer_player",
+        "link_code",
+        "link_phone_let_in",
+        "matches_object",
+    }
+    assert [name for name, view in told.items() if not getattr(view, "tells_secret", False)] == []
 
 
 def test_every_change_takes_a_key(description):

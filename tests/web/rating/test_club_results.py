@@ -114,7 +114,9 @@ def test_name_of_a_merged_player_finds_nobody_outside_once_who_took_over_has_hid
     anna, twin, first = book.player("Anna Berg"), book.player("Old Twin"), book.player("First Row")
     Player.objects.filter(pk=first.pk).update(merged_into=twin)
     Player.objects.filter(pk=anna.pk).update(merged_into=first)
-    assert len(names(asked(night.club, q="twin"))) == 1  # a match of those who became one, by the name that stays
+    assert (
+        len(names(asked(night.club, q="twin"))) == 1
+    )  # a match of those who became one, by the name that stays
     assert names(asked(night.club, q="berg")) == []
     twin.name, twin.shown_as = "Anna Berg", "short"
     twin.save()

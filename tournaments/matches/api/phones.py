@@ -53,6 +53,7 @@ class CodeInput(serializers.Serializer[object]):
 
 
 class _OfLink(APIView):
+    tells_secret = True  # a code, or what the phone is known by
     authentication_classes = (LinkAuthentication,)
     permission_classes = (LinkOnly,)
 

@@ -123,6 +123,7 @@ class ObjectInput(serializers.Serializer[object]):
 
 
 class _MatchAction(APIView):
+    tells_secret = True  # what the phone is known by
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes: tuple[type[BasePermission], ...] = (LinkOnly,)
 

@@ -101,6 +101,8 @@ class _SignedIn(APIView):
 class OfferPlayer(_SignedIn):
     """The link that makes somebody who stands at the desk this player."""
 
+    tells_secret = True
+
     @extend_schema(operation_id="clubs_offer_player", request=None, responses=answered(OfferedClaim, 201))
     def post(self, request: Request, club: str, player: str) -> Response:
         found, actor = _directed(request, club)
@@ -154,6 +156,8 @@ class TakePlayer(_SignedIn):
 
 class Invitations(_SignedIn):
     """Open invitations to roles in the club, for its owners; POST makes one."""
+
+    tells_secret = True
 
     @extend_schema(operation_id="clubs_invitations", responses=answered(list[Invitation]))
     def get(self, request: Request, club: str) -> Response:
