@@ -399,12 +399,12 @@ def may_buy_back(stage: Stage) -> set[int]:
 
 
 def first_entries(division: Division) -> dict[EntryId, EntryId]:
-    """By each entry that was bought back the first one of the same players; no query where nobody can buy back."""
+    """By each entry that was bought back the first one of the same players, also where nobody may buy back any more."""
     found: dict[EntryId, EntryId] = {}
-    rows = Entry.objects.filter(division=division, again_of__isnull=False) if division.reentries else ()
-    for entry in sorted(rows, key=lambda entry: entry.pk):
-        before = EntryId(entry.again_of_id or entry.pk)
-        found[EntryId(entry.pk)] = found.get(before, before)
+    rows = Entry.objects.filter(division=division, again_of__isnull=False).order_by("pk")
+    for pk, again_of in rows.values_list("pk", "again_of"):
+        before = EntryId(again_of or pk)
+        found[EntryId(pk)] = found.get(before, before)
     return found
 
 

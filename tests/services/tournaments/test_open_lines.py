@@ -20,7 +20,7 @@ from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.entries import may_buy_back
+from tournaments.selectors.entries import first_entries, may_buy_back
 from tournaments.selectors.repairs.corrections import correction_preview
 from tournaments.selectors.repairs.late import free_places, lines_held
 from tournaments.selectors.repairs.undo import last_repair
@@ -166,3 +166,14 @@ def test_withdrawal_when_who_waits_opposite_a_held_line_leaves_then_the_line_is_
     night.play_out()
     assert night.fresh().status == "finished"
     assert not faults_of(night.event)
+
+
+def test_buy_back_when_nobody_may_any_more_then_both_entries_are_still_one_person():
+    night = four()
+    match = night.playable()[0]
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    again = buy_back(**who(night), entry_id=loser.pk)
+    update_division(**who(night), division_id=night.division.pk, division=DivisionDetails(reentries=0))
+    night.division.refresh_from_db()
+    assert first_entries(night.division) == {again.pk: loser.pk}
