@@ -22,7 +22,7 @@ from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import first_entries, may_buy_back
 from tournaments.selectors.repairs.corrections import correction_preview
-from tournaments.selectors.repairs.late import free_places, lines_held
+from tournaments.selectors.repairs.late import free_places, lines_held, places_for
 from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +177,15 @@ def test_buy_back_when_nobody_may_any_more_then_both_entries_are_still_one_perso
     update_division(**who(night), division_id=night.division.pk, division=DivisionDetails(reentries=0))
     night.division.refresh_from_db()
     assert first_entries(night.division) == {again.pk: loser.pk}
+
+
+def test_buy_back_when_the_chosen_line_leads_to_who_has_just_won_then_taken_as_the_director_chose():
+    night = four()
+    match = night.playable()[0]
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    draw = draw_of(night.stage)
+    by_lot = places_for(draw, Entry(again_of=loser))
+    (line,) = [place for place in free_places(draw) if place not in by_lot]
+    again = buy_back(**who(night), entry_id=loser.pk, match=line.match.number, side=line.side)
+    assert again.slots.order_by("match__number")[0].match_id == line.match.pk

@@ -82,7 +82,7 @@ def place_new(
     if not places:
         raise Conflict("buy_back.no_place", present=stage)
     target = Target(match, side) if match is not None else None
-    _must_be_free(draw, places, target)
+    _must_be_free(draw, places if target is None else free_places(draw), target)
     _place(
         actor, event, draw, entry, target or _by_lot(draw, entry, places), is_new=True, drawn=target is None
     )
@@ -110,7 +110,7 @@ def place_on_bye(
         raise Missing("entry.unknown")
     draw = draw_of(stage)
     place, places = Target(match, side) if match is not None else None, places_for(draw, entry)
-    _must_be_free(draw, places, place, seen)
+    _must_be_free(draw, places if place is None else free_places(draw), place, seen)
     _place(
         actor, event, draw, entry, place or _by_lot(draw, entry, places), is_new=False, drawn=place is None
     )
