@@ -35,8 +35,10 @@ class OncePerKey:
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         """The view's answer, or the one that it gave before."""
-        # A file comes with a form, beside a report, whose key its own service keeps.
-        if request.method in SAFE or not request.path.startswith(API) or _is_form(request):
+        if request.method in SAFE or not request.path.startswith(API):
+            return None
+        # A key that the operation's own service keeps, for ever, is not kept here too (`own_key`); a file comes beside such a one alone.
+        if _is_form(request) or _says(view, "own_key"):
             return None
         key, who = _key_of(request, view), _who(request)
         if not key or not who:

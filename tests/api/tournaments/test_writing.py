@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from people.models import KeptAnswer
 from tests.factories import an_event
 from tests.support.described import described
 from tests.support.tournaments import first_match, link_of, revoke, signed_in, stranger_to
@@ -104,6 +105,15 @@ def test_same_key_gets_the_same_answer_from_the_body_or_the_header(match, ann):
         True,
     )
     assert Report.objects.count() == 1
+
+
+def test_report_and_agreement_by_header_are_repeated_by_their_service_also_when_the_answer_was_lost(ann, bob):
+    key, other = {"Idempotency-Key": "said"}, {"Idempotency-Key": "agreed"}
+    says = [ann.post("report", {"score_a": 7, "score_b": 4}, **key) for _ in range(2)]
+    agrees = [bob.post("agree", {"version": 1}, **other) for _ in range(2)]
+    assert [answer.status_code for answer in says + agrees] == [202, 202, 201, 201]
+    assert [answer.json()["repeated"] for answer in says + agrees] == [False, True, False, True]
+    assert not KeptAnswer.objects.exists()
 
 
 def test_report_without_a_key_is_refused(match, ann):

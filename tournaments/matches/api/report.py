@@ -154,6 +154,7 @@ class _MatchAction(APIView):
 class ReportResult(_MatchAction):
     """Report how a match ended: as its player by personal link, or as a director who is signed in."""
 
+    own_key = True
     permission_classes = (LinkOrSession,)
     parser_classes = (BoundedJSONParser, MultiPartParser)  # a record comes along with a form alone
 
@@ -188,6 +189,8 @@ class ReportResult(_MatchAction):
 
 class AgreeToReport(_MatchAction):
     """Say that the opponent's report is right. It names the version that was read."""
+
+    own_key = True
 
     @extend_schema(
         operation_id="matches_agree",
