@@ -69,6 +69,8 @@ class OncePerKey:
             repeats.keep_secret(claimed)
         elif 200 <= response.status_code < 300:
             repeats.keep(claimed, status=response.status_code, body=response.content.decode())
+        elif 400 <= response.status_code < 500:
+            repeats.refused(claimed)
         else:
             repeats.free(claimed)
         return response

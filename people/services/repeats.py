@@ -91,8 +91,13 @@ def keep_secret(claimed: Claim) -> None:
 
 
 def free(claimed: Claim) -> None:
-    """Nothing was done: the same key can be used again."""
+    """Nothing was done: the same key can be used again. What was committed before it broke off stays done."""
     KeptAnswer.objects.filter(pk=claimed.pk, done=False).delete()
+
+
+def refused(claimed: Claim) -> None:
+    """It was refused, and said so. What a refusal itself commits (a wrong code is counted) keeps no key."""
+    KeptAnswer.objects.filter(pk=claimed.pk).delete()
 
 
 def forget_bodies() -> None:

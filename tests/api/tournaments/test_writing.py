@@ -2,12 +2,15 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from people.models import KeptAnswer
 from tests.factories import an_event
 from tests.support.described import described
 from tests.support.tournaments import first_match, link_of, revoke, signed_in, stranger_to
-from tournaments.models import Match, Objection, Report
+from tournaments.matches.services.phones import show_code
+from tournaments.models import LinkPhone, Match, Objection, Report
+from tournaments.selectors.access.phones import Phone
 
 pytestmark = pytest.mark.django_db
 
@@ -114,6 +117,25 @@ def test_report_and_agreement_by_header_are_repeated_by_their_service_also_when_
     assert [answer.status_code for answer in says + agrees] == [202, 202, 201, 201]
     assert [answer.json()["repeated"] for answer in says + agrees] == [False, True, False, True]
     assert not KeptAnswer.objects.exists()
+
+
+def test_code_that_was_refused_under_a_key_is_refused_again_and_the_right_one_is_taken(night, match, ann):
+    ann.says(7, 4)
+    entry = night.entry_at(match, "a")
+    code = show_code(entry=entry, phone=Phone(LinkPhone.objects.get().device)).code
+    other = Caller(match, link_of(night, match, "a"))
+    wrong = str((int(code) + 1) % 10**6).zfill(6)
+    answers = [
+        other.client.post(
+            reverse("api:link-phone"),
+            {"code": typed},
+            content_type="application/json",
+            headers={**other.headers, "Idempotency-Key": "k"},
+        )
+        for typed in (wrong, wrong, code)
+    ]
+    assert [answer.status_code for answer in answers] == [422, 422, 200]
+    assert {answer.json()["code"] for answer in answers[:2]} == {"phone.code_wrong"}
 
 
 def test_report_without_a_key_is_refused(match, ann):
