@@ -12,9 +12,10 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 
 from config.refusals import API
-from faults import Conflict, CrawfordError
+from faults import Conflict, CrawfordError, Missing
 from people.api.problems import found_in, problem, refusal
 from people.services import repeats
+from tournaments.shared.api.auth import bearer_of
 
 HEADER: Final = "Idempotency-Key"
 LIMIT: Final = 64
@@ -99,8 +100,12 @@ def _key_of(request: HttpRequest, view: Callable[..., Any]) -> str:
 
 
 def _who(request: HttpRequest) -> bytes:
-    """An account, or the bearer of a link; nobody else can change anything."""
+    """An account, or the bearer of a link that leads somewhere; nobody else can change anything, so nothing is claimed for them."""
     if request.user.is_authenticated:
         return f"user:{request.user.pk}".encode()
     link = request.headers.get("Authorization", "")
-    return f"link:{link}:{request.headers.get('Device', '')}".encode(errors="replace") if link else b""
+    try:
+        known = bearer_of(link) is not None
+    except Missing:
+        known = False
+    return f"link:{link}:{request.headers.get('Device', '')}".encode(errors="replace") if known else b""

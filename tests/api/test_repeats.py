@@ -4,6 +4,8 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
 
@@ -114,6 +116,15 @@ def test_answer_with_a_secret_is_not_kept_and_its_repeat_hears_that_it_was_done(
     assert problem_of(again)["code"] == "request.key_done"
     assert club.invitations.count() == 1
     assert KeptAnswer.objects.get().body == ""
+
+
+@pytest.mark.parametrize("header", ["x", "Link x", "Bearer x"])
+def test_whoever_makes_up_a_link_claims_no_key(client, header):
+    headers = {"Authorization": header, "Idempotency-Key": "k"}
+    with CaptureQueriesContext(connection) as asked:
+        answer = client.post(reverse("api:link-code"), content_type="application/json", headers=headers)
+    assert answer.status_code in {401, 403}
+    assert not [query["sql"] for query in asked if "keptanswer" in query["sql"].lower()]
 
 
 def tells_a_secret(says, operation) -> bool:

@@ -19,17 +19,21 @@ from tournaments.selectors.access.links import entry_of_token
 KEYWORD = "link"
 
 
+def bearer_of(header: str) -> Entry | None:
+    """The entry whose link the header ``Authorization`` names; None for another header, ``Missing`` for a link that leads nowhere."""
+    keyword, _blank, token = header.partition(" ")
+    return entry_of_token(token.strip()) if keyword.lower() == KEYWORD else None
+
+
 class LinkAuthentication(BaseAuthentication):
     """``request.auth`` becomes the entry; ``request.user`` stays nobody, for a link is no account."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, Entry] | None:
-        keyword, _blank, token = request.headers.get("Authorization", "").partition(" ")
-        if keyword.lower() != KEYWORD:
-            return None
         try:
-            return AnonymousUser(), entry_of_token(token.strip())
+            entry = bearer_of(request.headers.get("Authorization", ""))
         except Missing as missing:
             raise AuthenticationFailed(describe(missing), code=missing.code) from missing
+        return None if entry is None else (AnonymousUser(), entry)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 (the framework's signature)
         return 'Link realm="crawford"'
