@@ -3,6 +3,7 @@
 import pytest
 
 from faults import Conflict, Invalid
+from people.actors import Actor
 from tests.factories import an_event
 from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import discard_draw, draw_stage
@@ -89,6 +90,21 @@ def test_jackpot_when_a_director_was_quicker_or_stopped_in_between_then_what_is_
     assert start_full() == 2
     assert [row[2] for row in stands(night)] == ["published", "setup"]
     assert Stage.objects.earliest("pk").draw_seed == "2"
+
+
+def test_jackpot_when_a_director_draws_before_it_is_full_then_the_director_publishes_it():
+    night = jackpot(3)
+    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seed=1)
+    assert start_full() == 0
+    assert stands(night) == [("Jackpot", True, "drawn", 3)]
+
+
+def test_jackpot_when_somebody_leaves_after_it_was_drawn_by_itself_then_still_published():
+    night = jackpot(4)
+    draw_stage(actor=Actor.program(), event_id=night.event.pk, stage_id=night.stage.pk, seed=1)
+    Entry.objects.filter(pk=night.division.entries.latest("pk").pk).update(status="withdrawn")
+    assert start_full() == 2
+    assert [row[2] for row in stands(night)] == ["published", "setup"]
 
 
 def test_jackpot_when_some_wait_for_a_place_then_they_go_over_to_the_next_one():

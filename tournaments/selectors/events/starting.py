@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from people.actors import Actor
+from people.models import AuditEntry
 from tournaments.engine.lots.committed import digest_of
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_GOING_ON, EntryStatus, StageStatus
+from tournaments.engine.trail.draws import DrawMade
 from tournaments.models import Division, Stage
 from tournaments.selectors.seeding import entries_to_draw, list_to_draw
 
@@ -36,5 +39,17 @@ def divisions_to_start(most_divisions: int) -> Iterator[Starting]:
         if status is StageStatus.SETUP and division.active == division.capacity:
             listed = digest_of(list_to_draw(stage, entries_to_draw(stage)))
             yield Starting(division.event_id, division.pk, stage.pk, status, listed)
-        elif status is StageStatus.DRAWN or (status in DRAW_SHOWN and division.there < most_divisions):
+        elif status is StageStatus.DRAWN:
+            if division.active == division.capacity or _drawn_by_itself(stage):
+                yield Starting(division.event_id, division.pk, stage.pk, status)
+        elif status in DRAW_SHOWN and division.there < most_divisions:
             yield Starting(division.event_id, division.pk, stage.pk, status)
+
+
+def _drawn_by_itself(stage: Stage) -> bool:
+    """Whether the draw was made as the division became full, and by no director."""
+    rows = AuditEntry.objects.filter(
+        subject_type="tournaments.stage", subject_id=stage.pk, action=DrawMade.kind
+    ).order_by("-pk")
+    last = rows.values_list("actor", "actor_label").first()
+    return last == (None, Actor.program().label)
