@@ -215,7 +215,9 @@ def test_hold_ups_when_a_round_waits_then_for_whom_and_what_comes_next():
     ]
     assert page.context["not_drawn"][0]["after"]
     night.settle(second, "a")
-    assert "round 2 can be published" in words(desk.get("holdups"))
+    page = desk.get("holdups")
+    assert "round 2 can be published" in words(page)
+    assert f'href="{desk.url("draw")}?division={night.division.pk}"' in page.content.decode()
 
 
 @pytest.mark.parametrize("page", ["board", "holdups"])

@@ -105,3 +105,14 @@ def test_steps_when_one_division_plays_and_another_is_set_up_then_its_draw_is_st
     assert [part["open"] for part in page.context["parts"]] == [False, True]
     draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=waiting.stages.get().pk, seed=1)
     assert behind() == ["Entries", "Draw"]
+
+
+def test_draw_page_when_one_of_many_divisions_can_be_drawn_then_that_one_before_a_swiss_that_goes_on() -> (
+    None
+):
+    night = an_event(4, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2))
+    publish_next(night)
+    for name, entries in (("Empty", 0), ("Also empty", 0), ("Side", 2)):
+        last = another_division(night, name, entries)
+    (part,) = desk_of(night).get("draw").context["parts"]
+    assert part["stage"].division_id == last.pk

@@ -1,6 +1,7 @@
 """The draw: make it, look at it, draw again, throw it away, publish it, take it back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import chain
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -68,9 +69,9 @@ def _page(
     stages = stages_of(event)
     asked = request.GET.get("other", "")
     chosen_place = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else place
-    full = _in_full(request, event, stages, chosen_place)
-    typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in ("rolls", "order", "seed")}
     counts = event_counts(event)
+    full = _in_full(request, event, stages, chosen_place, counts.active)
+    typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in ("rolls", "order", "seed")}
     draws = draws_of(full)
     read_together(stages)
     shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
@@ -125,10 +126,13 @@ def _page(
     )
 
 
-def _in_full(request: HttpRequest, event: Event, stages: list[Stage], place: int) -> list[Stage]:
+def _in_full(
+    request: HttpRequest, event: Event, stages: list[Stage], place: int, entries: Mapping[int, int]
+) -> list[Stage]:
     """The stages that stand on the page: of few divisions all, of many those of one, which the form or the address names.
 
-    Where neither does: the first in which there is something to do.
+    Where neither does: the first that is drawn and not published, or can be drawn with the ``entries`` of its division; else the
+    first in which there is something to do.
     """
     if len({stage.division_id for stage in stages}) <= TOGETHER:
         return stages
@@ -137,9 +141,19 @@ def _in_full(request: HttpRequest, event: Event, stages: list[Stage], place: int
     elif request.GET.get("division"):
         division = chosen_division(request, event, stages).division.pk
     else:
-        waits = (stage.division_id for stage in stages if _waits_for_director(stage))
-        division = next(waits, stages[0].division_id)
+        ready = (stage for stage in stages if _can_be_drawn(stage, entries.get(stage.division_id, 0)))
+        waits = (stage for stage in stages if _waits_for_director(stage))
+        division = next(chain(ready, waits), stages[0]).division_id
     return [stage for stage in stages if stage.division_id == division]
+
+
+def _can_be_drawn(stage: Stage, entries: int) -> bool:
+    """Whether a draw is made that nobody sees yet, or can be made now: it is known who comes in, and they are enough."""
+    if stage.status not in DRAW_HIDDEN or is_money(stage):
+        return False
+    if stage.status == StageStatus.DRAWN:
+        return True
+    return feed_is_ready(stage) if stage.fed_by_id is not None else entries >= MIN_ENTRIES
 
 
 def _waits_for_director(stage: Stage) -> bool:

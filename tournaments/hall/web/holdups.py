@@ -97,6 +97,7 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
                 "number": waits.number,
                 "next": waits.number + 1,
                 "matches": [_row(hall, match, url) for match in waits.matches],
+                "division": waits.stage.division_id,
             }
             for waits in found.rounds
         ],
@@ -104,6 +105,7 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
             {
                 "stage": _stage_words(hall, waits.stage),
                 "after": _stage_words(hall, waits.after) if waits.after is not None else "",
+                "division": waits.stage.division_id,
             }
             for waits in found.not_drawn
         ],
