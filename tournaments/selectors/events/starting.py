@@ -50,6 +50,6 @@ def _drawn_by_itself(stage: Stage) -> bool:
     """Whether the draw was made as the division became full, and by no director."""
     rows = AuditEntry.objects.filter(
         subject_type="tournaments.stage", subject_id=stage.pk, action=DrawMade.kind
-    ).order_by("-pk")
-    last = rows.values_list("actor", "actor_label").first()
-    return last == (None, Actor.program().label)
+    )
+    last = rows.order_by("-pk").first()
+    return last is not None and last.actor_id is None and last.actor_label == Actor.program().label
