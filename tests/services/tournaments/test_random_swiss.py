@@ -10,6 +10,7 @@ import pytest
 
 from people.models import Player
 from tests.factories import an_event, names
+from tests.support.lanes import the_few_or
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.entries.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
@@ -107,7 +108,7 @@ class Chaos:
         assert [row.first for row in rows] == sorted(row.first for row in rows)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", the_few_or(range(12), range(6)))
 def test_random_swiss_when_anything_happens_then_nothing_is_lost_and_no_better_pairing_existed(seed):
     chaos = Chaos(seed)
     for number in range(1, chaos.settings.rounds + 1):
