@@ -2,19 +2,23 @@
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from celery import Celery
 from celery.contrib.testing.worker import start_worker
 
 from config import kept
+from config.celery import app as site
 from config.kept import KeepingTask, give_out
 
 
 @pytest.fixture
-def release(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Celery]:
-    """A release of some program on the broker of this process, with queues of its own."""
+def release(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Celery]]:
+    """A release of some program on the broker of this process, with queues of its own.
+
+    Celery's worker for tests makes its app that of the whole process: afterwards it is the site's again.
+    """
     name = uuid.uuid4().hex
     monkeypatch.setattr(kept, "KEPT", f"kept-{name}")
     monkeypatch.setattr(kept, "_USUAL", name)
@@ -32,7 +36,9 @@ def release(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Celery]:
             app.task(work, name=task, shared=False)
         return app
 
-    return made
+    yield made
+    site.set_current()
+    site.set_default()
 
 
 def waits(true: Callable[[], bool]) -> None:
