@@ -23,7 +23,7 @@ from tournaments.engine.statuses import (
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.types import EntryId, ResultKind
+from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
@@ -396,16 +396,6 @@ def may_buy_back(stage: Stage) -> set[int]:
     if not within:
         return out
     return {entry for entry, played in matches_played(stage, out).items() if played <= within}
-
-
-def first_entries(division: Division) -> dict[EntryId, EntryId]:
-    """By each entry that was bought back the first one of the same players, also where nobody may buy back any more."""
-    found: dict[EntryId, EntryId] = {}
-    rows = Entry.objects.filter(division=division, again_of__isnull=False).order_by("pk")
-    for pk, again_of in rows.values_list("pk", "again_of"):
-        before = EntryId(again_of or pk)
-        found[EntryId(pk)] = found.get(before, before)
-    return found
 
 
 def player_ref(player: Player) -> PlayerRef:

@@ -27,8 +27,8 @@ from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.access.versions import settings_version
+from tournaments.selectors.again import first_entries
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.entries import first_entries
 from tournaments.selectors.money import PointsLeague
 from tournaments.selectors.standings.tables import in_rounds, settings_of, tables_of
 
@@ -161,6 +161,6 @@ def _paid(
     shares = None
     if settled and prize_list.money is not None and prize_list.prizes.places:
         every = {entry: (place.first, place.last) for entry, place in places.items()}
-        ranges = best_of_each(every, first_entries(stage.division))
+        ranges = best_of_each(every, first_entries(stage.division_id))
         shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
     return Paid(stage, section, group, prize_list, places, shares)

@@ -16,8 +16,10 @@ from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.types import Claim
+from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.events.services.stages import details_of_stage, update_stage
-from tournaments.models import Match, MatchSlot
+from tournaments.models import Entry, Match, MatchSlot
+from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.repairs.corrections import correction_preview
 from tournaments.selectors.standings.feeds import drawn_from_feed, qualification_of, qualified_entries
@@ -175,6 +177,35 @@ def test_last_chance_when_a_loser_has_left_then_it_is_drawn_without_them():
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=loser, leaving=Leaving.KEEP)
     assert loser not in publish(night, 2)
     assert MatchSlot.objects.filter(match__stage=stage_at(night, 2), entry__isnull=False).exists()
+
+
+def test_last_chance_when_somebody_lost_twice_by_buying_back_then_in_it_once():
+    night = an_event(5, lengths=[3])
+    then(night, name="Last chance", fed_by=1, takes=2, feed=Feeding(Taken.LOSERS, 1, "main"))
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    update_division(**at, division_id=night.division.pk, division=DivisionDetails(reentries=1))
+    draw_stage(**where(night), seed=1)
+    publish_draw(**where(night))
+    first = next(match for match in night.playable() if match.round.number == 1)
+    loser = night.entry_at(first, "b")
+    night.settle(first, "a")
+    again = buy_back(**at, entry_id=loser.pk)
+    assert qualification_of(stage_at(night, 2)).entries == (), "plays on with the other entry"
+    lost = next(
+        match for match in night.playable() if again.pk in match.slots.values_list("entry", flat=True)
+    )
+    night.settle(lost, "a" if night.entry_at(lost, "b") == again else "b")
+    found = qualified_entries(stage_at(night, 2))
+    assert again.pk in found
+    assert loser.pk not in found
+
+
+def test_main_when_somebody_stands_twice_in_the_table_then_goes_on_once_with_the_better_entry():
+    night = finals(5, best=2)
+    best, second, third, *_others = table_of(night)
+    Entry.objects.filter(pk=second).update(again_of=best)
+    assert qualified_entries(stage_at(night, 2)) == (best, third)
+    assert second not in qualified_entries(stage_at(night, 3))
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,9 @@ from tournaments.repairs.services.open_lines import close_due_lines, close_open_
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.selectors.again import first_entries
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.entries import first_entries, may_buy_back
+from tournaments.selectors.entries import may_buy_back
 from tournaments.selectors.repairs.corrections import correction_preview
 from tournaments.selectors.repairs.late import free_places, lines_held, places_for
 from tournaments.selectors.repairs.undo import last_repair
@@ -175,8 +176,7 @@ def test_buy_back_when_nobody_may_any_more_then_both_entries_are_still_one_perso
     night.settle(match, "a")
     again = buy_back(**who(night), entry_id=loser.pk)
     update_division(**who(night), division_id=night.division.pk, division=DivisionDetails(reentries=0))
-    night.division.refresh_from_db()
-    assert first_entries(night.division) == {again.pk: loser.pk}
+    assert first_entries(night.division.pk) == {again.pk: loser.pk}
 
 
 def test_buy_back_when_the_chosen_line_leads_to_who_has_just_won_then_taken_as_the_director_chose():

@@ -3,7 +3,7 @@
 Computed anew each time, from the results as they stand: a correction changes who should be there and never a draw that was made.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,8 +20,9 @@ from tournaments.engine.standings.qualifying import Cut
 from tournaments.engine.statuses import DRAW_SHOWN, OVER, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, MatchSlot, Stage
+from tournaments.selectors.again import first_entries
 from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.standings.tables import cut_tables, rests_of_tables, settings_of
+from tournaments.selectors.standings.tables import cut_tables, is_swiss, rests_of_tables, settings_of
 
 States = Mapping[MatchNo, MatchState]
 _BY_DRAW: Final = (MatchSlot.SourceKind.ENTRY, MatchSlot.SourceKind.BYE)  # a late entry takes a bye
@@ -64,8 +65,12 @@ def feed_is_ready(stage: Stage, source: Draw | None = None) -> bool:
 def cuts_for(
     draw: Draw, feeds: Iterable[Stage], out: Collection[EntryId] = ()
 ) -> list[tuple[Stage, tuple[Cut, ...]]]:
-    """What each of ``feeds``, all that a table feeds, takes of it; who is ``out`` (withdrawn) is passed over."""
+    """What each of ``feeds``, all that a table feeds, takes of it; who is ``out`` (withdrawn) is passed over.
+
+    Of whoever has bought back the best entry counts; the others are passed over, too.
+    """
     stages = [stage for stage in feeds if stage.settings.feed.by_result]
+    out = {*out, *_behind_their_best(draw, out)} if stages else out
     found = {stage.pk: _places(draw, stage, out) for stage in stages if not _takes_rest(stage)}
     if len(found) < len(stages):
         taken = {pk: {entry for one in cuts for entry in one.going_on} for pk, cuts in found.items()}
@@ -167,6 +172,17 @@ def drawn_from_feed(draw: Draw) -> frozenset[EntryId]:
     )
 
 
+def _behind_their_best(draw: Draw, out: Collection[EntryId]) -> Iterator[EntryId]:
+    """Entries of a Swiss whose players stand higher up in its table with another one; in groups nobody buys back."""
+    first = first_entries(draw.stage.division_id) if is_swiss(draw.stage) else {}
+    seen = set[EntryId]()
+    for entry in (entry for one in (cut_tables(draw, 0, out) if first else ()) for entry in one.order):
+        person = first.get(entry, entry)
+        if person in seen:
+            yield entry
+        seen.add(person)
+
+
 def _takes_rest(stage: Stage) -> bool:
     return stage.settings.feed.taken is Taken.REST
 
@@ -209,8 +225,12 @@ def drawn_from_losers(draw: Draw, then: States) -> tuple[Stage, ...]:
 
 
 def _losers(stage: Stage, draw: Draw) -> tuple[EntryId, ...]:
-    """Who lost in the rounds that feed ``stage`` and has not left."""
+    """Who lost in the rounds that feed the stage and has not left. Whoever has bought back comes in by the latest entry or not at all."""
     if not draw.rounds:
         return ()
     gone = withdrawn_from(draw.stage)
-    return tuple(entry for entry in losers_of(stage, draw.bracket(), draw.states()) if entry not in gone)
+    first = first_entries(draw.stage.division_id)
+    standing = {side.entry_id for match in draw.matches for side in match.sides if side.entry_id is not None}
+    latest = {first.get(entry, entry): entry for entry in sorted(standing - gone)}
+    found = losers_of(stage, draw.bracket(), draw.states())
+    return tuple(entry for entry in found if latest.get(first.get(entry, entry)) == entry)
