@@ -12,6 +12,7 @@ from tests.support.director import desk_of, words
 from tests.support.rounds import then
 from tournaments import tasks
 from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Score
@@ -21,9 +22,11 @@ from tournaments.hall.services.forecasts import make_forecast
 from tournaments.hall.services.tables import set_table_use
 from tournaments.matches.services.rulings import adjourn_match
 from tournaments.models import Event, EventForecast, ForecastMark, Match, Stage
+from tournaments.repairs.services.open_lines import close_open_lines
 from tournaments.selectors.hall.calibration import Calibration, calibration_of
 from tournaments.selectors.hall.due import due_forecasts
 from tournaments.selectors.hall.forecast import Forecast, forecast_of, forecast_of_end, shown_forecast
+from tournaments.selectors.hall.playing import playing_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 MINUTE = timedelta(minutes=1)
@@ -260,3 +263,15 @@ def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_
     assert found.ends.median == found.opens + found.ahead.median
     page = words(desk.get("event"))
     assert "It begins 21 November 2026 at 19:00. Expected to end about 2" in page
+
+
+def test_matches_to_play_when_a_line_is_held_open_then_its_match_counts_until_it_is_closed():
+    night = tonight(5, bracket=BracketSettings(open_lines=1)).publish()
+
+    def ahead() -> int:
+        found = playing_of(night.fresh(), timezone.now())
+        return sum(match.length > 0 for match in found.to_play)
+
+    assert ahead() == 5
+    close_open_lines(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    assert ahead() == 4

@@ -176,7 +176,8 @@ def _rows(event: Event) -> dict[int, _Row]:
     fields = ("match_id", "side", "source_kind", "source_match_id", "entry_id", "by_hand")
     for match, side, kind, source, entry, by_hand in slots.values_list(*fields):
         known = entry is not None or source is None or by_hand or rows[source].status in OVER
-        rows[match].comes.append(entry is not None if known else (SourceKind(kind), source))
+        comes = entry is not None or (kind == SourceKind.HELD and not by_hand)  # held open: somebody may
+        rows[match].comes.append(comes if known else (SourceKind(kind), source))
         if source is not None:
             rows[match].sources.append(source)
         if entry is not None:
