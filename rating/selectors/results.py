@@ -16,10 +16,11 @@ from people.zones import FIRST_YEAR, LAST_YEAR, midnight, zone_of
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors.shown import Name, called, names_of
 from rating.store.moments import moment_of
-from rating.store.reading import merged_players
+from rating.store.reading import merged_players, without_score
 from rating.store.spans import club_ids, spans_of_club, within
 
 CHUNK: Final = 2000
+_FROM_FILE: Final = "csv:"
 _FIELDS: Final = (
     "pk source_key club_id winner_id loser_id length winner_score loser_score result_kind discipline"
     " event_key event_name played_at"
@@ -148,15 +149,22 @@ class ClubResults(Sequence[ClubResult]):
                 winner=names[now[row["winner_id"]]],
                 loser=names[now[row["loser_id"]]],
                 length=row["length"],
-                winner_score=row["winner_score"] if row["winner_score"] or row["loser_score"] else None,
-                loser_score=row["loser_score"] if row["winner_score"] or row["loser_score"] else None,
+                winner_score=score[0],
+                loser_score=score[1],
                 kind=row["result_kind"],
                 discipline=row["discipline"],
                 event_key=row["event_key"],
                 event_name=row["event_name"],
             )
-            for row in rows
+            for row, score in ((row, _score_of(row)) for row in rows)
         ]
+
+
+def _score_of(row: Mapping[str, Any]) -> tuple[int, int] | tuple[None, None]:
+    """What is known of it: a row of a file without a score was taken in as one to nothing."""
+    score = row["winner_score"], row["loser_score"]
+    unknown = row["source_key"].startswith(_FROM_FILE) and without_score(row["length"], score)
+    return (None, None) if unknown else score
 
 
 def results_version(club: Club) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from faults import Fault
 from rating.models import Fact, FactKind
 from rating.services.ledger import place_of
-from rating.store.reading import merged_players
+from rating.store.reading import merged_players, without_score
 
 BATCH = 500
 WEIGHTS = ("event_weight", "division_rank")
@@ -203,8 +203,7 @@ def _score(fact: Fact) -> tuple[int, int]:
 
 
 def _unscored(fact: Fact) -> bool:
-    """Whether it holds what a row without a score is given."""
-    return fact.length > 0 and _score(fact) == (fact.length, 0)
+    return without_score(fact.length, _score(fact))
 
 
 def _entries(facts: Sequence[Fact]) -> list[_Entry]:

@@ -79,6 +79,11 @@ def _counting(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
     return f"WITH RECURSIVE counted(id) AS ({own} UNION {above}{then})", [club_id, *at]
 
 
+def without_score(length: int, score: tuple[int, int]) -> bool:
+    """Whether an imported match holds what a row without a score is given."""
+    return length > 0 and score == (length, 0)
+
+
 def merged_players() -> dict[int, int]:
     """Every merged player and who they are now."""
     into = dict(Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id"))

@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from people.actors import Actor
 from people.models import Affiliation, Membership, Player, Role
 from rating.models import Fact
-from rating.services import apply_list
+from rating.services import apply_list, record_result
+from rating.services.imports import import_results
 from tests.factories import a_user, an_event
 from tests.support.director import signed_in
 from tests.support.lanes import ON_ONE
@@ -125,6 +127,32 @@ def test_name_of_a_merged_player_finds_nobody_outside_once_who_took_over_has_hid
     twin.shown_as = "hidden"
     twin.save()
     assert names(asked(night.club, q="anna berg")) == []
+
+
+def test_score_that_was_never_told_is_null_and_one_to_nothing_that_was_played_stays():
+    book = a_book()
+    import_results(
+        actor=Actor.program(),
+        club_id=book.club.pk,
+        text="date,winner,loser,length,winner_score,loser_score\n2026-03-01,Ann,Bob,7,,\n2026-03-02,Ann,Bob,7,7,2\n",
+        create_unknown=True,
+    )
+    ann, bob = Player.objects.filter(name__in=["Ann", "Bob"]).order_by("name")
+    for score in (7, 0):  # seven to nothing, and a match that was given up at the start
+        record_result(
+            source_key=f"match:{score}",
+            club_id=book.club.pk,
+            winner_id=ann.pk,
+            loser_id=bob.pk,
+            length=7,
+            winner_score=score,
+            loser_score=0,
+            kind="retired",
+            played_at=OLD,
+        )
+    found = asked(book.club).json()["results"]
+    scores = [(row["winner_score"], row["loser_score"]) for row in found]
+    assert sorted(scores, key=str) == [(0, 0), (7, 0), (7, 2), (None, None)]
 
 
 NONSENSE = [
