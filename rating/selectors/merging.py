@@ -115,7 +115,8 @@ def _rating_as_one(rating_list: RatingList, player: int, merges: Mapping[int, in
         states,
         rate=system.rate(parameters),
         start=rating_list.start,
-        weighted=system.weighted,
+        weighted=system.weighs,
         extras=extras,
+        place=system.pays(parameters),
     )
     return float(states[player][RATING]) if player in states else None

@@ -8,11 +8,23 @@ from people.models import Membership, Role
 from rating.selectors.merging import openings_of_both
 from rating.selectors.shown import rating_text
 from rating.services.imports import import_openings
+from rating.services.places import FieldOf, FinalPlace, settle_places
 from tests.factories import a_user
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
 from tests.support.tournaments import signed_in
 
 pytestmark = pytest.mark.django_db
+
+
+def places_of(book: Book, *names: str) -> None:
+    """They are first and second of an event that ended after all of it."""
+    field = FieldOf(
+        key="place:e:1", club_id=book.club.pk, size=8, played_at=DAY_ONE.replace(day=14), event_key="e"
+    )
+    settle_places(
+        field=field,
+        places=[FinalPlace(book.player(name).pk, place, 1) for place, name in enumerate(names, 1)],
+    )
 
 
 def two_with_openings(system: str) -> Book:
@@ -25,13 +37,16 @@ def two_with_openings(system: str) -> Book:
             as_of=DAY_ONE.replace(day=day),
         )
     for day in (1, 5, 12):
-        book.beats("Ann", "Bob", 7, at=DAY_ONE.replace(day=day))
+        book.beats(
+            "Ann", "Bob", 7, at=DAY_ONE.replace(day=day), event_weight=2.0, winner_pr=9.0, loser_pr=4.0
+        )
         book.beats("Bob", "A. Lee", 5, at=DAY_ONE.replace(day=day + 1))
+    places_of(book, "A. Lee", "Bob")
     book.apply()
     return book
 
 
-@pytest.mark.parametrize("system", ["fibs", "glicko2"])
+@pytest.mark.parametrize("system", ["fibs", "glicko2", "master", "master_2019", "galaxy_2"])
 def test_merge_of_two_with_openings_is_foretold(system):
     book = two_with_openings(system)
     ann, twin = book.player("Ann"), book.player("A. Lee")
