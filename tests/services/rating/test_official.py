@@ -196,6 +196,8 @@ def test_signature_proves_every_byte(book):
         check_file(json.dumps(json.loads(content)).encode(), public_keys())
     with pytest.raises(NotAsSigned, match="other_key"):
         check_file(content, [])
+    with pytest.raises(NotAsSigned, match="changed"):
+        check_file(content.replace(issue.signature.encode(), "é".encode()), public_keys())
 
 
 def test_signature_is_proved_by_the_former_key_when_another_one_signs(book, settings):
