@@ -46,6 +46,14 @@ class _Kept(models.QuerySet[Any]):
         raise TypeError("an official list is never deleted: make another issue of it")
 
 
+class _KeptLists(_Kept):
+    """Official lists, of which the note alone is not signed."""
+
+    def put_note(self, note: str) -> int:
+        """The one thing that may be put otherwise: a person's name has to leave it."""
+        return super(_Kept, self).update(note=note)
+
+
 class OfficialList(models.Model):
     """One issue. ``moment``: the midnight at which ``day`` begins in ``zone``, in microseconds since 1970; facts before it count.
 
@@ -70,7 +78,7 @@ class OfficialList(models.Model):
     key = models.CharField(max_length=43)
     signature = models.CharField(max_length=88)
 
-    objects: ClassVar[models.Manager["OfficialList"]] = _Kept.as_manager()
+    objects: ClassVar["models.Manager[OfficialList]"] = _KeptLists.as_manager()
 
     class Meta:
         verbose_name = _("official list")

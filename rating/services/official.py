@@ -1,5 +1,6 @@
 """Make official lists: by hand, and by their schedule. Each in one transaction that holds the list's row, with its rows and signature."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from typing import Any, Final
@@ -92,6 +93,14 @@ def make_official(
     if replaces is not None and (present is None or present.number != replaces):
         raise Conflict("rating.official.replaced")
     return _write(actor, found, day, note=note, replaces=present)
+
+
+def rewrite_notes(change: Callable[[str], str]) -> None:
+    """Put every note as ``change`` says, where a person's name leaves them; what is signed stays. The caller holds the transaction."""
+    for issue in OfficialList.objects.exclude(note="").only("pk", "note", "rating_list_id"):
+        new = change(issue.note)[:NOTE_LIMIT]
+        if new != issue.note:
+            OfficialList.objects.filter(pk=issue.pk).put_note(new)
 
 
 def make_due(list_id: int) -> int:

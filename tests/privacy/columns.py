@@ -10,7 +10,7 @@ OF_PLAYERS: Final = frozenset(
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
     Moderation.reason Moderation.kept PageReport.text PageReport.note PageReport.contact
-    KeptAnswer.body
+    KeptAnswer.body OfficialList.note
     """.split()
 )
 # The name or address of a deleted account stood here, and leaves.
@@ -30,7 +30,6 @@ WITH_THEIR_ROW: Final = frozenset(
 # What its writer says of something else than a person.
 OF_OTHERS: Final = frozenset(
     """
-    OfficialList.note
     Club.name Club.city Club.country Club.website Club.about Division.name Stage.name RatingList.name Entry.party
     Fact.event_name Fact.reason OutgoingMail.sender OutgoingMail.reason Generation.started_by
     """.split()

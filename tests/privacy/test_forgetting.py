@@ -22,6 +22,7 @@ from people.models import AuditEntry, Moderation, OutgoingMail, PageReport, Play
 from people.services import repeats
 from people.services.players import respell_player
 from people.services.sign_ins import record_sign_in
+from rating.models import OfficialList
 from tests.factories import Night, a_user, an_event
 from tests.permissions.shared import rolled_back
 from tests.permissions.world import a_record
@@ -129,6 +130,16 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
         ended_at=timezone.now(),
     )
     PageReport.objects.create(page="/", text=text, contact=NAME, note=text)
+    OfficialList.objects.create(
+        rating_list=club.rating_lists.get(),
+        number=1,
+        day="2026-01-01",
+        moment=0,
+        made_at=timezone.now(),
+        players=0,
+        head={},
+        note=text,
+    )
     answered = repeats.claim(scope="s", sent="x")
     repeats.keep(answered, status=201, body=text)
     LogEntry.objects.create(user=made.director, action_flag=2, object_repr=NAME)

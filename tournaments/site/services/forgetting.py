@@ -41,6 +41,7 @@ from people.services.sign_ins import drop_sessions
 from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import NAMES, club_players
+from rating.services.official import rewrite_notes
 from tournaments.models import (
     Entry,
     EntryDetail,
@@ -201,6 +202,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     words.leave(PageReport.objects.iterator(), "text", "note", "contact")
     words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
     words.leave(RecordImport.objects.filter(club__in=clubs), "filename")
+    rewrite_notes(words.out_of)
     forget_bodies()
     for name in names:
         words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
