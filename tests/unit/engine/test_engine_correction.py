@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.brackets.consolation import first_match_losers
+from tournaments.engine.brackets.consolation import first_match_losers, progressive_consolation
 from tournaments.engine.brackets.correction import (
     Repair,
     absence_claim,
@@ -85,6 +85,23 @@ def test_when_the_consolation_has_begun_then_both_ways_out_are_repaired():
     assert keep.by_hand == {Target(5, A): 1, Target(8, A): 8}
     state = advance(bracket, keep.results, keep.by_hand)
     assert [state.matches[n].a.entry for n in (5, 8)] == [1, 8]
+
+
+def test_a_place_that_was_given_up_is_free_again_when_the_match_that_fed_it_falls_away():
+    bracket = progressive_consolation(drawn(8), 2)
+    results = {
+        1: A_WINS,
+        2: A_WINS,
+        5: B_WINS,
+    }  # 1 has lost the semi-final, and gives up the consolation by buying back
+    loser_to = bracket.match(5).loser_to
+    given_up = {Target(loser_to.match, loser_to.side): None}
+    void = preview(bracket, results, 1, B_WINS, given_up)[Repair.VOID]
+    assert (void.voided, void.by_hand) == ((5,), {})
+    state = advance(bracket, void.results | {5: A_WINS}, void.by_hand).matches[loser_to.match]
+    assert state.slot(loser_to.side).entry == 5
+    keep = preview(bracket, results, 1, B_WINS, given_up)[Repair.KEEP]
+    assert given_up.items() <= keep.by_hand.items()
 
 
 def test_a_result_that_is_not_there_cannot_be_corrected():

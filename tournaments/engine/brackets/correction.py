@@ -79,10 +79,12 @@ def preview(
     before = advance(bracket, results, by_hand).matches
     corrected = {number: known for number, known in results.items() if number != match}
     if outcome is None or outcome.winner is not results[match].winner:
-        by_hand = _for_another(bracket, match, by_hand)
+        by_hand = _for_another(bracket, [match], by_hand)
     if outcome is not None:
         corrected[match] = outcome
     replaced = _settle(bracket, before, corrected, dict(by_hand), gone)
+    while (freed := _for_another(bracket, replaced.voided, replaced.by_hand)) != replaced.by_hand:
+        replaced = _settle(bracket, before, corrected, freed, gone)
     if not replaced.voided:
         return {Repair.REPLACE: replaced}
     if outcome is None:
@@ -91,10 +93,14 @@ def preview(
     return {Repair.VOID: replaced, Repair.KEEP: staying}
 
 
-def _for_another(bracket: Bracket, match: MatchNo, by_hand: ByHand) -> ByHand:
-    """Slots that somebody out of this match gave up are not given up by whoever comes out of it instead."""
-    fed = bracket.match(match)
-    slots = [Target(to.match, to.side) for to in (fed.winner_to, fed.loser_to) if to is not None]
+def _for_another(
+    bracket: Bracket, matches: Collection[MatchNo], by_hand: ByHand
+) -> dict[Target, EntryId | None]:
+    """Slots that somebody out of these matches gave up are not given up by whoever comes out of them instead."""
+    fed = [bracket.match(match) for match in matches]
+    slots = {
+        Target(to.match, to.side) for one in fed for to in (one.winner_to, one.loser_to) if to is not None
+    }
     return {slot: entry for slot, entry in by_hand.items() if entry is not None or slot not in slots}
 
 
