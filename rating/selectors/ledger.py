@@ -1,17 +1,18 @@
 """The ledger as directors of a list read it: every fact that the list counts, those that were taken back among them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from django.core.paginator import Page, Paginator
-from django.db.models import BigIntegerField, Prefetch, Q, QuerySet
+from django.db.models import BigIntegerField, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from faults import Missing
 from names.folding import search_key
-from people.models import Player
+from people.models import Player, PlayerClub
 from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
+from rating.selectors.shown import called, names_of
 from rating.store.moments import moment_of
 from rating.store.reading import counted, merged_players
 from rating.store.spans import spans_counted
@@ -25,8 +26,14 @@ def ledger_page(
 ) -> Page[Fact]:
     """A page of the ledger, newest first; every word of ``text`` must be in a player's name."""
     facts = _facts(rating_list).order_by("-moment", "-pk")
+    own = PlayerClub.objects.filter(player=OuterRef("pk"), club=rating_list.club_id)
+    known = Player.objects.filter(Q(listed=True) | Q(Exists(own)))
     for word in search_key(text).split():
-        facts = facts.filter(Q(winner__search_name__contains=word) | Q(loser__search_name__contains=word))
+        found = Q(winner__search_name__contains=word) | Q(loser__search_name__contains=word)
+        players = called(word, known)
+        facts = facts.filter(
+            Q(found, club=rating_list.club_id) | Q(winner__in=players) | Q(loser__in=players)
+        )
     if since is not None:
         facts = facts.filter(moment__gte=moment_of(since))
     return Paginator(facts, PER_PAGE).get_page(page)
@@ -47,9 +54,44 @@ def merges_in(rating_list: RatingList) -> list[tuple[Player, Player]]:
     if not merges:
         return []
     facts = _facts(rating_list).filter(Q(winner_id__in=merges) | Q(loser_id__in=merges)).order_by()
-    met = {pk for pair in facts.values_list("winner_id", "loser_id") for pk in pair if pk in merges}
+    met: set[int] = set()
+    at_home: set[int] = set()
+    for winner, loser, club in facts.values_list("winner_id", "loser_id", "club_id"):
+        pair = {pk for pk in (winner, loser) if pk in merges}
+        met |= pair
+        if club == rating_list.club_id:
+            at_home |= pair
     players = Player.objects.in_bulk(met | {merges[pk] for pk in met})
+    away = met - at_home
+    _hide(
+        rating_list,
+        [players[pk] for pk in away | ({merges[pk] for pk in away} - {merges[pk] for pk in at_home})],
+    )
     return [(players[pk], players[merges[pk]]) for pk in sorted(met)]
+
+
+def named_for(rating_list: RatingList, facts: Iterable[Fact], *, ids: bool = True) -> list[Fact]:
+    """``facts`` with names as directors of the list's club may read them: all of their own club's results, and in those of member clubs
+    of whom is public or known to their club; others are nameless, and with ``ids`` without an id.
+    """
+    facts = list(facts)
+    away = [fact for fact in facts if fact.club_id != rating_list.club_id]
+    _hide(rating_list, [player for fact in away for player in (fact.winner, fact.loser) if player], ids=ids)
+    return facts
+
+
+def _hide(rating_list: RatingList, players: Sequence[Player], *, ids: bool = True) -> None:
+    if not players:
+        return
+    merged = merged_players()
+    now = {player.pk: merged.get(player.pk, player.pk) for player in players}
+    names = names_of(now.values(), club_id=rating_list.club_id)
+    for player in players:
+        shown = names[now[player.pk]]
+        if not shown.public_id:
+            player.name = shown.name
+            if ids:
+                player.public_id = ""
 
 
 def taken_back_because(fact: Fact) -> str:

@@ -27,6 +27,7 @@ from rating.selectors.ledger import (
     is_taken_back,
     ledger_page,
     merges_in,
+    named_for,
     taken_back_because,
 )
 from rating.services.corrections import can_be_corrected, correct_fact, void_fact
@@ -61,7 +62,7 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
             "may_correct": can_be_corrected(fact) and not is_taken_back(fact),
             "is_opening": fact.kind == FactKind.OPENING,
         }
-        for fact, event in names.beside(shown.object_list)
+        for fact, event in names.beside(named_for(found, shown.object_list))
     ]
     return show(
         request,
@@ -100,6 +101,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     fact = fact_of_list(found, number)
     if fact.winner is None or fact.loser is None:
         raise Missing("rating.fact_unknown")
+    named_for(found, [fact], ids=False)
     without = "without" in request.POST
     form = CorrectForm(None if without else request.POST or None, fact=fact)
     effects: Preview | None = None
@@ -140,13 +142,15 @@ def _taken_back(
     request: HttpRequest, rating_list: RatingList, fact: Fact, conflict: CrawfordError
 ) -> HttpResponse:
     """Somebody was faster: what stands now in the place of the result."""
+    later = fact_instead(fact)
+    named_for(rating_list, [later] if later is not None else [])
     return refused(
         request,
         conflict,
         back=reverse("rating_director:ledger", args=[rating_list.public_id]),
         template="rating/director/taken_back.html",
         list=rating_list,
-        later=fact_instead(fact),
+        later=later,
     )
 
 
@@ -194,7 +198,7 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     names = _EventNames(rating_list)
     facts = all_facts(rating_list)
     for some in iter(lambda: list(islice(facts, CHUNK)), []):
-        for fact, event in names.beside(some):
+        for fact, event in names.beside(named_for(rating_list, some)):
             yield (
                 fact.pk,
                 FactKind(fact.kind).name.lower(),

@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from people.models import AuditEntry, Membership, Role
+from people.models import AuditEntry, Membership, Player, Role
 from rating.models import Fact, FactKind, Generation, GenerationState, RatingList
 from rating.services import apply_list
 from tests.factories import a_user
-from tests.support.rating import DAY_ONE, Book, a_book, a_list
+from tests.support.rating import DAY_ONE, Book, a_bare_club, a_book, a_list
 from tests.support.rating_tasks import celery_tasks_run_at_once
 
 __all__ = ["celery_tasks_run_at_once"]
@@ -95,6 +95,26 @@ def test_new_list_is_made_and_rated(
     assert made.parameters["divisor"] == 1000
     assert made.parameters["schedule"] == [[0, 32], [100, 16]]
     assert Book(book.club, made, book.players).rating("Ann") != book.rating("Ann")
+
+
+def test_ledger_of_a_federation_names_nobody_of_a_member_club_who_is_private(book, director):
+    member = a_bare_club(parent=book.club)
+    for number, name in enumerate(("Quentin", "Quirin")):
+        book.players[name] = Player.objects.create(name=name, home_club=member, listed=name == "Quirin")
+        book.beats(name, "Ann", club=member, key=f"csv:{number}")
+    Player.objects.filter(name="Quirin").update(merged_into=book.players["Quentin"])
+    Player.objects.filter(name="Bob").update(listed=False)  # their own club knows him
+    ledger, fact = url("ledger", book.list.public_id), Fact.objects.get(source_key="csv:0")
+    answers = [director.get(ledger), director.get(ledger, {"q": "Ann"})]
+    answers.append(director.get(url("correct", book.list.public_id, fact.pk)))
+    answers += [director.get(url(name, book.list.public_id)) for name in ("ledger-csv", "ledger-json")]
+    texts = [answer.getvalue().decode() for answer in answers]
+    for text in texts:
+        assert ("Quentin" in text, "Quirin" in text, "A private player" in text) == (False, False, True)
+    for text in texts[3:]:
+        assert book.players["Bob"].public_id in text
+        assert [name for name in ("Quentin", "Quirin") if book.players[name].public_id in text] == []
+    assert "No result here" in director.get(ledger, {"q": "Quirin"}).content.decode()
 
 
 @pytest.mark.parametrize(
