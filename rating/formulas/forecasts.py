@@ -12,7 +12,7 @@ from typing import Any
 from rating.formulas.base import System
 from rating.formulas.glicko2 import forecast, stretch_of
 from rating.formulas.periods import Standing, newcomer_of, period_of, replay_periods
-from rating.formulas.replay import Act, Extra, Row, State, fold
+from rating.formulas.replay import Act, Extra, Row, State, fold_of
 
 SUREST = 0.999  # nobody's chance is foretold as quite 1: a single upset would outweigh everything else
 COIN = math.log(2.0)  # the log-loss of saying ½ each time
@@ -35,15 +35,7 @@ def foretell(
     if system.rate is None or system.expect is None:
         raise TypeError(f"{system.code} foretells nothing")
     states: dict[int, State] = {}
-    steps = fold(
-        rows,
-        states,
-        rate=system.rate(parameters),
-        start=start,
-        weighted=system.weighs,
-        extras=extras or {},
-        place=system.pays(parameters),
-    )
+    steps = fold_of(system, parameters, start=start)(rows, states, extras=extras or {})
     lengths = {row[0]: row[5] for row in rows}
     expect = system.expect
     return [

@@ -13,8 +13,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
+from typing import Any
 
-from rating.formulas.base import PlaceRate, Rate
+from rating.formulas.base import PlaceRate, Rate, System
 
 
 class Act(IntEnum):
@@ -132,6 +134,22 @@ def fold(
             )  # type: ignore[arg-type]
         )
     return steps
+
+
+def fold_of(system: System, parameters: Mapping[str, Any], *, start: float) -> "partial[list[Step]]":
+    """`fold` as ``system`` rates a list that begins at ``start``; rows, states and extras are left to be given.
+
+    Raises ``TypeError`` for one that is not rated match by match.
+    """
+    if system.rate is None:
+        raise TypeError(f"{system.code} is not rated match by match")
+    return partial(
+        fold,
+        rate=system.rate(parameters),
+        start=start,
+        weighted=system.weighs,
+        place=system.pays(parameters),
+    )
 
 
 def _single(

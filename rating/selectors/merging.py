@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from people.models import Player
-from rating.formulas import system_named
-from rating.formulas.periods import replay_periods
-from rating.formulas.replay import RATING, State, fold
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors.preview import FURTHEST
 from rating.selectors.shown import rating_text
-from rating.store.reading import counted, merged_players, read_extras, read_rows, taken_back
+from rating.store.clean import computed
+from rating.store.reading import counted, merged_players, read_rows, taken_back
 from rating.store.tail import present_numbers
 
 
@@ -101,22 +99,5 @@ def _rating_as_one(rating_list: RatingList, player: int, merges: Mapping[int, in
     if facts.order_by()[FURTHEST : FURTHEST + 1].exists():
         return None
     rows = read_rows(facts, without=taken_back(), merges=merges, bulk=True)
-    system = system_named(rating_list.system)
-    parameters, extras = system.read(rating_list.parameters), read_extras(facts, system)
-    if system.rate is None:
-        replay = replay_periods(
-            rows, parameters, start=rating_list.start, closed=generation.closed, extras=extras
-        )
-        standing = replay.standings.get(player)
-        return None if standing is None else standing.glicko.rating
-    states: dict[int, State] = {}
-    fold(
-        rows,
-        states,
-        rate=system.rate(parameters),
-        start=rating_list.start,
-        weighted=system.weighs,
-        extras=extras,
-        place=system.pays(parameters),
-    )
-    return float(states[player][RATING]) if player in states else None
+    _steps, standings = computed(rating_list, generation, rows)
+    return next((row.rating for row in standings if row.player == player), None)

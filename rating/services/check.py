@@ -4,14 +4,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from rating.formulas import system_named
-from rating.formulas.periods import replay_periods
-from rating.formulas.replay import Row, State, Step, fold
-from rating.models import Change, Generation, RatingList, Standing
+from rating.formulas.replay import Step
+from rating.models import Change, Generation, Standing
 from rating.services.locks import lock_list
-from rating.services.rebuild import periodic_rows, read_all
-from rating.services.tail import standing_rows
-from rating.store.reading import counted, read_extras
+from rating.services.rebuild import read_all
+from rating.store.clean import computed
 from rating.store.writing import StandingRow
 
 
@@ -33,32 +30,8 @@ def check_list(*, list_id: int, most: int = 1000) -> list[Difference]:
         if generation is None:
             return [Difference("generation", (), None, "a rebuild")]
         rows = read_all(rating_list, generation)
-        steps, standings = _compute(rating_list, generation, rows)
+        steps, standings = computed(rating_list, generation, rows)
         return (_compare_standings(generation, standings) + _compare_steps(generation, steps))[:most]
-
-
-def _compute(
-    rating_list: RatingList, generation: Generation, rows: list[Row]
-) -> tuple[list[Step], list[StandingRow]]:
-    system = system_named(rating_list.system)
-    parameters = system.read(rating_list.parameters)
-    extras = read_extras(counted(rating_list, generation.clubs), system)
-    if system.rate is None:
-        replay = replay_periods(
-            rows, parameters, start=rating_list.start, closed=generation.closed, extras=extras
-        )
-        return replay.steps, periodic_rows(replay)
-    states: dict[int, State] = {}
-    steps = fold(
-        rows,
-        states,
-        rate=system.rate(parameters),
-        start=rating_list.start,
-        weighted=system.weighs,
-        extras=extras,
-        place=system.pays(parameters),
-    )
-    return steps, standing_rows(states)
 
 
 def _compare_standings(generation: Generation, computed: list[StandingRow]) -> list[Difference]:

@@ -23,20 +23,27 @@ from people.services import audit
 from people.services.versions import raise_versions
 from people.versions import rating_list as topic_of
 from rating.formulas import system_named
-from rating.formulas.periods import PeriodicReplay, replay_periods
-from rating.formulas.replay import Row, State, fold
+from rating.formulas.periods import replay_periods
+from rating.formulas.replay import Row, State, fold_of
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.models.history import COMMON_PARTITION
 from rating.outside import events
 from rating.services.intake import closed_period, take_in
 from rating.services.locks import lock_list
 from rating.services.queue import queue_rebuild
-from rating.services.tail import standing_rows
 from rating.store import partitions
 from rating.store.reading import counted, merged_players, read_extras, read_rows, taken_back
 from rating.store.spans import club_ids, spans_counted
 from rating.store.tail import merges_of
-from rating.store.writing import StandingRow, drop_history, step_writer, write_standings, write_steps
+from rating.store.writing import (
+    StandingRow,
+    drop_history,
+    periodic_rows,
+    standing_rows,
+    step_writer,
+    write_standings,
+    write_steps,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -207,10 +214,7 @@ def _build(generation: Generation) -> set[int]:
 
 def _build_sequential(rating_list: RatingList, generation: Generation, rows: list[Row]) -> list[StandingRow]:
     system = system_named(rating_list.system)
-    if system.rate is None:
-        raise TypeError(f"{system.code} is not rated match by match")
-    parameters = system.read(rating_list.parameters)
-    rate, place = system.rate(parameters), system.pays(parameters)
+    rate = fold_of(system, system.read(rating_list.parameters), start=rating_list.start)
     extras = read_extras(counted(rating_list, generation.clubs), system)
     states: dict[int, State] = {}
     for start in range(0, len(rows), PIECE):
@@ -219,17 +223,7 @@ def _build_sequential(rating_list: RatingList, generation: Generation, rows: lis
         end = min(start + PIECE, len(rows))
         with transaction.atomic(), step_writer(generation) as write:
             for at in range(start, end, SLICE):
-                write(
-                    fold(
-                        rows[at : min(at + SLICE, end)],
-                        states,
-                        rate=rate,
-                        start=rating_list.start,
-                        weighted=system.weighs,
-                        extras=extras,
-                        place=place,
-                    )
-                )
+                write(rate(rows[at : min(at + SLICE, end)], states, extras=extras))
         _report(generation, done=end)
     return standing_rows(states)
 
@@ -260,22 +254,6 @@ def _let_others_write() -> None:
     """SQLite has one writer and no queue: who writes without a pause keeps all others out until the end."""
     if not partitions.on_postgres():
         time.sleep(BREATH)
-
-
-def periodic_rows(replay: PeriodicReplay) -> list[StandingRow]:
-    return [
-        StandingRow(
-            player,
-            s.glicko.rating,
-            s.experience,
-            s.matches,
-            s.wins,
-            s.moment,
-            s.glicko.deviation,
-            s.glicko.volatility,
-        )
-        for player, s in replay.standings.items()
-    ]
 
 
 @transaction.atomic

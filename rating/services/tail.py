@@ -1,12 +1,12 @@
 """Write the end of a list's order anew, and the standings that follow from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, State
+from rating.formulas.replay import MOMENT
 from rating.models import Change, Generation, RatingList, Standing
 from rating.store.reading import Point
 from rating.store.tail import Tail, rate_tail, tail_rows
-from rating.store.writing import StandingRow, TakenChange, take_steps, write_standings, write_steps
+from rating.store.writing import TakenChange, standing_rows, take_steps, write_standings, write_steps
 
 
 def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
@@ -40,17 +40,3 @@ def _settle(generation: Generation, tail: Tail, taken: Sequence[TakenChange]) ->
         Standing.objects.filter(generation=generation, player_id__in=gone).delete()
     touched = (present | silent) - gone
     write_standings(generation, standing_rows({player: tail.states[player] for player in touched}))
-
-
-def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
-    return [
-        StandingRow(
-            player,
-            float(state[RATING]),
-            int(state[EXPERIENCE]),
-            int(state[MATCHES]),
-            int(state[WINS]),
-            int(state[MOMENT]),
-        )
-        for player, state in states.items()
-    ]

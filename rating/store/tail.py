@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from rating.formulas import system_named
-from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row, State, Step, fold
+from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row, State, Step, fold_of
 from rating.models import Change, Generation, RatingList, Standing
 from rating.store.reading import Point, counted, from_point, read_extras, read_rows, standing_facts
 from rating.store.writing import TakenChange
@@ -85,21 +85,11 @@ def rate_tail(
     ``more``: what rows carry that are not in the ledger.
     """
     system = system_named(rating_list.system)
-    if system.rate is None:
-        raise TypeError(f"{system.code} is not rated match by match")
-    parameters = system.read(rating_list.parameters)
+    rate = fold_of(system, system.read(rating_list.parameters), start=rating_list.start)
     states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
     facts = from_point(counted(rating_list, generation.clubs), point)
     extras = read_extras(facts, system) if any(row[2] for row in rows) or system.weighs else {}
-    steps = fold(
-        rows,
-        states,
-        rate=system.rate(parameters),
-        start=rating_list.start,
-        weighted=system.weighs,
-        extras={**extras, **more} if more else extras,
-        place=system.pays(parameters),
-    )
+    steps = rate(rows, states, extras={**extras, **more} if more else extras)
     return Tail(point, rows, steps, states)
 
 

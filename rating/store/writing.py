@@ -1,6 +1,6 @@
 """Write history and standings: COPY and unnest on PostgreSQL, many rows for one statement elsewhere."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from struct import Struct
@@ -8,7 +8,8 @@ from struct import Struct
 from django.db import connection
 
 from rating.formulas.glicko2 import Glicko
-from rating.formulas.replay import Step
+from rating.formulas.periods import PeriodicReplay
+from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, State, Step
 from rating.models import Fact, Generation
 from rating.store.partitions import on_postgres, table_of
 from rating.store.reading import Point, places_among
@@ -37,6 +38,38 @@ class StandingRow:
     moment: int
     deviation: float | None = None
     volatility: float | None = None
+
+
+def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
+    """What a replay match by match ends with."""
+    return [
+        StandingRow(
+            player,
+            float(state[RATING]),
+            int(state[EXPERIENCE]),
+            int(state[MATCHES]),
+            int(state[WINS]),
+            int(state[MOMENT]),
+        )
+        for player, state in states.items()
+    ]
+
+
+def periodic_rows(replay: PeriodicReplay) -> list[StandingRow]:
+    """What a replay by periods ends with."""
+    return [
+        StandingRow(
+            player,
+            s.glicko.rating,
+            s.experience,
+            s.matches,
+            s.wins,
+            s.moment,
+            s.glicko.deviation,
+            s.glicko.volatility,
+        )
+        for player, s in replay.standings.items()
+    ]
 
 
 Write = Callable[[Sequence[Step]], None]
