@@ -1,6 +1,7 @@
 """The working of points that are earned, of a match and of a place, in numbers that add up as they stand."""
 
 import math
+from collections.abc import Iterator
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,14 @@ from rating.web.printed import FINEST, SHOWN, Sum, adds_up, given, printed, sign
 from rating.web.reason import Reason
 
 MOST_TERMS = 4  # so many places that are shared are added up in full
+
+
+def _digits(fewest: int = SHOWN) -> Iterator[tuple[int, int, int]]:
+    """What is tried: digits of the sum, of the change in it, of its factors (``fewest`` or more); each no coarser than the one before."""
+    for end in range(SHOWN, FINEST - 4):
+        for change in range(end, FINEST - 2):
+            for factor in range(max(change, fewest), FINEST):
+                yield end, change, factor
 
 
 def weight_of(why: Why) -> tuple[Decimal, Reason]:
@@ -41,23 +50,13 @@ def match_points_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason]
     lost = Sum(printed(loser.before, SHOWN), Decimal("0.00"), printed(loser.after, SHOWN))
     pays = rule.system.code != "graded"
     side, stretch = lost, Decimal(0)
-    for end in range(SHOWN, FINEST - 4):
-        for change in range(end, FINEST - 2):
-            for factor in range(change, FINEST):
-                stretch = printed(w.stretch, factor)
-                side = Sum(
-                    printed(winner.before, change),
-                    printed(w.winner_change, change),
-                    printed(winner.after, end),
-                )
-                if side.holds and adds_up(float(weight * stretch), side.change):
-                    break
-            else:
-                continue
+    for end, change, factor in _digits():
+        stretch = printed(w.stretch, factor)
+        side = Sum(
+            printed(winner.before, change), printed(w.winner_change, change), printed(winner.after, end)
+        )
+        if side.holds and adds_up(float(weight * stretch), side.change):
             break
-        else:
-            continue
-        break
     steps = [Reason("n", str(m.length), _("the length of the match in points")), weight_step]
     if pays:
         steps += [
@@ -95,20 +94,12 @@ def place_reasons(why: Why, rule: Rule) -> tuple[list[Reason], tuple[Sum, Sum]]:
         factor = shared_factor(fact.place, fact.tied)
     points = side.after - side.before
     total, shown_field, shown_factor = Sum(Decimal(0), Decimal(0), Decimal(0)), Decimal(0), Decimal(0)
-    for end in range(SHOWN, FINEST - 4):
-        for change in range(end, FINEST - 2):
-            for digits in range(max(change, 4), FINEST):
-                shown_field, shown_factor = printed(field, digits), printed(factor, digits)
-                total = Sum(printed(side.before, change), printed(points, change), printed(side.after, end))
-                product = float(weight) * share * float(shown_field) * float(shown_factor)
-                if total.holds and adds_up(product, total.change):
-                    break
-            else:
-                continue
+    for end, change, digits in _digits(4):
+        shown_field, shown_factor = printed(field, digits), printed(factor, digits)
+        total = Sum(printed(side.before, change), printed(points, change), printed(side.after, end))
+        product = float(weight) * share * float(shown_field) * float(shown_factor)
+        if total.holds and adds_up(product, total.change):
             break
-        else:
-            continue
-        break
     steps = [
         Reason(_("Place"), str(fact.place), _place_words(fact.tied)),
         Reason("N", str(fact.field), _("players in the field")),
