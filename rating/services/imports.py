@@ -14,10 +14,10 @@ from people.models import Club, Player
 from people.permissions import require_director
 from people.services import audit
 from people.services.players import NewPlayer, create_players, link_to_club
+from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.models import Fact, FactKind, RatingList
 from rating.services.keys import former_keys, opening_keys, result_keys
 from rating.services.known import BATCH, Candidate, Compared, against_ledger
-from rating.services.lists import FIRST_YEAR, LAST_YEAR
 from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.result_tables import LedgerRow, PlaceRow, ResultRow, Weight, read_results
 from rating.services.tables import OpeningRow, Person, Table, read_openings

@@ -4,14 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F
 from django.utils import timezone
 
-from people import versions
-from people.services.versions import raise_versions
 from rating.formulas import system_named
 from rating.formulas.periods import period_of
 from rating.models import Fact, FactKind, Generation, GenerationState, Pending, RatingList
+from rating.services.locks import raise_list_version
 from rating.services.tail import replay_from
 from rating.store.moments import moment_of
 from rating.store.reading import Point
@@ -56,8 +54,7 @@ def take_in(
     if not ids:
         return Applied()
     _done(rating_list, generation, ids)
-    RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
-    raise_versions([versions.rating_list(rating_list.pk)])
+    raise_list_version(rating_list)
     return Applied(facts=len(ids), rated=rated)
 
 

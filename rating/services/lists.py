@@ -20,6 +20,7 @@ from people.services import audit
 from people.services.clubs import settle_zone
 from people.services.quotas import LISTS, require_room
 from people.services.versions import raise_versions
+from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
 from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.ranking import MOST_MONTHS, Members, Ranking
@@ -30,7 +31,6 @@ from rating.services.queue import queue_apply
 
 NAME_LIMIT = 120
 MOST_MATCHES = 10_000
-FIRST_YEAR, LAST_YEAR = 1900, 2199
 
 
 @dataclass(frozen=True, slots=True)

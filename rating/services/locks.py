@@ -40,3 +40,9 @@ def lock_list(list_id: int) -> RatingList:
     if found is None:
         raise Missing("rating.list_unknown")
     return found
+
+
+def raise_list_version(rating_list: RatingList) -> None:
+    """What is shown of the list is new. The caller holds its row."""
+    RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
+    raise_versions([versions.rating_list(rating_list.pk)])

@@ -7,29 +7,26 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import Max
 from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, refuse
-from people import versions
 from people.actors import Actor
 from people.models import Player
 from people.permissions import require_director
 from people.services import audit
-from people.services.versions import raise_versions
 from people.signing import sign
 from people.text import one_line
-from people.zones import midnight
+from people.zones import FIRST_YEAR, midnight
 from rating.formulas.calendar import Every, days_of, due_days
 from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
 from rating.selectors.as_of import Numbers, numbers_at
-from rating.selectors.official import days_made, written, zone_of_list
+from rating.selectors.official import days_made, schedule_of, written, zone_of_list
 from rating.selectors.ranking import Rules, ranking_of, rules_of
 from rating.selectors.shown import is_provisional
 from rating.services.apply import apply_list, must_rebuild
 from rating.services.intake import take_in
-from rating.services.lists import FIRST_YEAR
-from rating.services.locks import lock_list
+from rating.services.locks import lock_list, raise_list_version
 from rating.store.moments import moment_of, time_of
 
 FORMAT: Final = "crawford/official-list/1"
@@ -51,7 +48,7 @@ def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> Officia
         last = days_of(chosen)[-1]
         raise Invalid("rating.official.schedule_day", field="day", last=last)
     today = timezone.now().astimezone(zone_of_list(found)).date()
-    before = OfficialSchedule.objects.filter(rating_list=found).first()
+    before = schedule_of(found)
     if before is not None and (before.every, before.day) == (every, day):
         return before
     made, _new = OfficialSchedule.objects.update_or_create(
@@ -61,7 +58,7 @@ def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> Officia
     audit.record(
         actor=actor, action="rating_list.official_schedule", subject=found, club=found.club, data=data
     )
-    _raise_version(found)
+    raise_list_version(found)
     return made
 
 
@@ -131,7 +128,7 @@ def lists_due() -> list[int]:
 
 def due_of(rating_list: RatingList, *, now: datetime | None = None) -> list[date]:
     """The days whose midnight is over, where the list's days begin."""
-    schedule = OfficialSchedule.objects.filter(rating_list=rating_list).first()
+    schedule = schedule_of(rating_list)
     if schedule is None:
         return []
     today = (now or timezone.now()).astimezone(zone_of_list(rating_list)).date()
@@ -174,7 +171,7 @@ def _write(
     for row in rows:
         row.official = made
     OfficialRow.objects.bulk_create(rows, batch_size=_BATCH)
-    _raise_version(rating_list)
+    raise_list_version(rating_list)
     data = {"day": day.isoformat(), "number": made.number, "replaces": replaces and replaces.number}
     audit.record(
         actor=actor, action="rating_list.official", subject=rating_list, club=rating_list.club, data=data
@@ -261,8 +258,3 @@ def _without_fractions(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_fractions(part) for part in value]
     return repr(value) if isinstance(value, float) else value
-
-
-def _raise_version(rating_list: RatingList) -> None:
-    RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
-    raise_versions([versions.rating_list(rating_list.pk)])
