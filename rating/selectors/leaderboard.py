@@ -17,7 +17,7 @@ from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranked, Ranks, ranks_of
 from rating.selectors.ranking import SHOWN, Rules, rules_of
 from rating.selectors.ranking_words import reason_words
-from rating.selectors.shown import Name, Uncertain, is_provisional, rating_text
+from rating.selectors.shown import ListLine, Name, is_provisional
 from rating.store.moments import moment_of, time_of
 
 PER_PAGE = 100
@@ -46,7 +46,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderRow(Uncertain):
+class LeaderRow(ListLine):
     """One line: words for the page, made when they are asked for, numbers beside them for exports."""
 
     rank: int | None
@@ -65,10 +65,6 @@ class LeaderRow(Uncertain):
     list_id: str
 
     @property
-    def rating_text(self) -> str:
-        return rating_text(self.rating)
-
-    @property
     def why_text(self) -> str:
         return reason_words(self.why)
 
@@ -80,10 +76,6 @@ class LeaderRow(Uncertain):
     @property
     def last_played_text(self) -> str:
         return date_format(timezone.localtime(self.last_played), "SHORT_DATE_FORMAT")
-
-    @property
-    def url(self) -> str:
-        return self.player.url(self.list_id)
 
 
 def _standings(rating_list: RatingList, rules: Rules, filters: Filters) -> QuerySet[Standing]:

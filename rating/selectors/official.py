@@ -14,7 +14,7 @@ from people.models import Player
 from people.signing import canonical, present_key
 from people.zones import zone_of
 from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
-from rating.selectors.shown import Name, Uncertain, called, names_of, rating_text
+from rating.selectors.shown import ListLine, Name, called, names_of
 from rating.store.reading import merged_players
 
 PER_PAGE = 100
@@ -63,7 +63,7 @@ def issue_before(official: OfficialList) -> OfficialList | None:
 
 
 @dataclass(frozen=True, slots=True)
-class OfficialLine(Uncertain):
+class OfficialLine(ListLine):
     """A row as everybody may see it. ``before``: the rank on the list before; ``is_new``: not on that list at all."""
 
     position: int
@@ -79,14 +79,6 @@ class OfficialLine(Uncertain):
     before: int | None
     is_new: bool
     list_id: str
-
-    @property
-    def rating_text(self) -> str:
-        return rating_text(self.rating)
-
-    @property
-    def url(self) -> str:
-        return self.player.url(self.list_id)
 
     @property
     def moved(self) -> int | None:

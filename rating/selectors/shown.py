@@ -46,6 +46,23 @@ class Uncertain:
         return "" if self.deviation is None else rating_text(self.deviation)
 
 
+class ListLine(Uncertain):
+    """What a line of a list says of its player."""
+
+    __slots__ = ()
+    player: "Name"
+    rating: float
+    list_id: str
+
+    @property
+    def rating_text(self) -> str:
+        return rating_text(self.rating)
+
+    @property
+    def url(self) -> str:
+        return self.player.url(self.list_id)
+
+
 def delta_text(delta: float) -> str:
     """A change with its sign; what rounds to nothing has none."""
     if abs(delta) < 0.005:
