@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 
 from config.refusals import API
+from config.snapshot import rendered
 from faults import Conflict, CrawfordError, Missing
 from people.api.problems import found_in, problem, refusal
 from people.services import repeats
@@ -63,9 +64,7 @@ class OncePerKey:
                 headers={"Idempotent-Replayed": "true"},
             )
         with repeats.under(claimed):
-            response: HttpResponse = view(request, *args, **kwargs)
-            render = getattr(response, "render", None)
-            response = render() if callable(render) else response
+            response = rendered(view, request, *args, **kwargs)
         if 200 <= response.status_code < 300 and _says(view, "tells_secret"):
             repeats.keep_secret(claimed)
         elif 200 <= response.status_code < 300:

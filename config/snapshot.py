@@ -12,6 +12,13 @@ OURS = {"config", "people", "games", "rating", "tournaments"}
 READING = {"GET", "HEAD"}
 
 
+def rendered(view: Callable[..., Any], request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    """What ``view`` answers, written out: a template, or a value of the API, is read from the database only then."""
+    response: HttpResponse = view(request, *args, **kwargs)
+    render = getattr(response, "render", None)
+    return render() if callable(render) else response
+
+
 class SnapshotMiddleware:
     """Innermost of the middlewares: sessions and messages are saved outside."""
 
@@ -30,6 +37,4 @@ class SnapshotMiddleware:
         # Who looks is read before: a session whose account has a new password is deleted on the way.
         bool(request.user)
         with snapshot():
-            response: HttpResponse = view(request, *args, **kwargs)
-            render = getattr(response, "render", None)
-            return render() if callable(render) else response
+            return rendered(view, request, *args, **kwargs)
