@@ -51,21 +51,13 @@ def add_late_entry(
     stage = _stage_to_enter(event, stage_id)
     must_be_in_time(event, stage.division)
     draw = draw_of(stage)
-    place = Target(match, side) if match is not None else None
-    _must_be_free(draw, free_places(draw), place)
+    places = free_places(draw)
+    wanted = _wanted(draw, places, match, side)
     have = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
     if have >= MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
     made = make_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
-    _place(
-        actor,
-        event,
-        draw,
-        made,
-        place or _by_lot(draw, made, free_places(draw)),
-        is_new=True,
-        drawn=place is None,
-    )
+    _place(actor, event, draw, made, wanted, places, is_new=True)
     return made
 
 
@@ -81,11 +73,7 @@ def place_new(
     places = places_for(draw, entry)
     if not places:
         raise Conflict("buy_back.no_place", present=stage)
-    target = Target(match, side) if match is not None else None
-    _must_be_free(draw, places if target is None else free_places(draw), target)
-    _place(
-        actor, event, draw, entry, target or _by_lot(draw, entry, places), is_new=True, drawn=target is None
-    )
+    _place(actor, event, draw, entry, _wanted(draw, places, match, side), places, is_new=True)
 
 
 @durable
@@ -109,11 +97,8 @@ def place_on_bye(
     if entry is None:
         raise Missing("entry.unknown")
     draw = draw_of(stage)
-    place, places = Target(match, side) if match is not None else None, places_for(draw, entry)
-    _must_be_free(draw, places if place is None else free_places(draw), place, seen)
-    _place(
-        actor, event, draw, entry, place or _by_lot(draw, entry, places), is_new=False, drawn=place is None
-    )
+    places = places_for(draw, entry)
+    _place(actor, event, draw, entry, _wanted(draw, places, match, side, seen), places, is_new=False)
     return entry
 
 
@@ -124,11 +109,15 @@ def _stage_to_enter(event: Event, stage_id: int) -> Stage:
     return stage
 
 
-def _must_be_free(draw: Draw, places: Sequence[FreeLine], wanted: Target | None, seen: str = "") -> None:
-    for place in places:
+def _wanted(
+    draw: Draw, places: Sequence[FreeLine], match: MatchNo | None, side: Side, seen: str = ""
+) -> Target | None:
+    """The line on this side of this ``match``, where it is free; None without a match: one of ``places`` by lot, where there are any."""
+    wanted = Target(match, side) if match is not None else None
+    for place in places if wanted is None else free_places(draw):
         same = wanted is not None and (place.match.number, place.side) == (wanted.match, wanted.side)
         if wanted is None or (same and seen in ("", place.opponent)):
-            return
+            return wanted
     raise Conflict("late_entry.taken", present=draw.stage)
 
 
@@ -156,10 +145,19 @@ def _keep(stage: Stage, lot: Lot, code: str) -> None:
 
 
 def _place(
-    actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target, *, is_new: bool, drawn: bool
+    actor: Actor,
+    event: Event,
+    draw: Draw,
+    entry: Entry,
+    wanted: Target | None,
+    places: Sequence[FreeLine],
+    *,
+    is_new: bool,
 ) -> None:
-    if not drawn:
-        _by_hand(draw, entry, target)
+    """Put the entry on the line that was ``wanted``, or on one of ``places`` by lot."""
+    target = wanted if wanted is not None else _by_lot(draw, entry, places)
+    if wanted is not None:
+        _by_hand(draw, entry, wanted)
     done: Consequence = place_late_entry(
         draw.bracket(), draw.results(), EntryId(entry.pk), target, draw.by_hand(), given_up(draw, entry)
     )
@@ -176,7 +174,7 @@ def _place(
         event,
         StageRepair(hand, hand.after(settle(draw, done))),
         actor=actor,
-        action=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent, by_lot=drawn),
+        action=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent, by_lot=wanted is None),
         subject=entry,
         entries=stored if is_new else {},
     )
