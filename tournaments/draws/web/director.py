@@ -6,7 +6,6 @@ from itertools import chain
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -37,7 +36,7 @@ from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, lengths_words, not_done, show
-from tournaments.shared.frames.divisions import chosen_division, stage_name, switch_to
+from tournaments.shared.frames.divisions import chosen_division, page_of_division, stage_name, switch_to
 from tournaments.shared.words.feeds import waits_words
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
@@ -70,7 +69,8 @@ def _page(
     asked = request.GET.get("other", "")
     chosen_place = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else place
     counts = event_counts(event)
-    full = _in_full(request, event, stages, chosen_place, counts.active)
+    named = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
+    full = _in_full(stages, chosen_place, named, counts.active)
     typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in ("rolls", "order", "seed")}
     draws = draws_of(full)
     read_together(stages)
@@ -95,17 +95,15 @@ def _page(
         for number, stage in enumerate(stages, start=1)
         if stage in full
     ]
-    if request.GET.get("division"):
-        chosen = chosen_division(request, event, stages).division.pk
-        for part in parts:
-            part["open"] = part["stage"].division_id == chosen
     for part in parts:
+        if named is not None:
+            part["open"] = part["stage"].division_id == named
         part["open"] = part["open"] or part["other"] is not None or feed_has_changed(part["feed"])
     if parts and not any(part["open"] for part in parts):
         parts[0]["open"] = True
     context = {
         "parts": parts,
-        "divisions": switch_to(full[0].division_id, event, stages).links(event, "draw")
+        "divisions": switch_to(full[0].division_id, event, stages, counts.active).links(event, "draw")
         if full != stages
         else [],
         "expected": counts.expected,
@@ -126,10 +124,9 @@ def _page(
     )
 
 
-def _in_full(
-    request: HttpRequest, event: Event, stages: list[Stage], place: int, entries: Mapping[int, int]
-) -> list[Stage]:
-    """The stages that stand on the page: of few divisions all, of many those of one, which the form or the address names.
+def _in_full(stages: list[Stage], place: int, named: int | None, entries: Mapping[int, int]) -> list[Stage]:
+    """The stages that stand on the page: of few divisions all, of many those of one, which the form names by the ``place`` of a stage,
+    or the address (``named``).
 
     Where neither does: the first that is drawn and not published, or can be drawn with the ``entries`` of its division; else the
     first in which there is something to do.
@@ -138,8 +135,8 @@ def _in_full(
         return stages
     if 1 <= place <= len(stages):
         division = stages[place - 1].division_id
-    elif request.GET.get("division"):
-        division = chosen_division(request, event, stages).division.pk
+    elif named is not None:
+        division = named
     else:
         ready = (stage for stage in stages if _can_be_drawn(stage, entries.get(stage.division_id, 0)))
         waits = (stage for stage in stages if _waits_for_director(stage))
@@ -212,7 +209,8 @@ def _rounds(stage: Stage, entries: int) -> str:
 @event_action
 def make(request: HttpRequest, event: Event) -> HttpResponse:
     """Draw, or draw again: from the secret that was promised, or in another way that is marked."""
-    stage = _stage(request, event)
+    stages = stages_of(event)
+    stage = _stage(request, stages)
     service = pair_next_round if in_rounds(stage) else draw_stage
     try:
         service(
@@ -225,15 +223,16 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         if error.status == INVALID:
             return _page(request, event, describe_all(error), int(request.POST.get("stage", "1")))
-        return not_done(request, error, back=_back(event, stage))
+        return not_done(request, error, back=_back(event, stage, stages))
     messages.success(request, _("The draw is made. Look at it; nobody else sees it yet."))
-    return redirect(_back(event, stage))
+    return redirect(_back(event, stage, stages))
 
 
 @event_action
 def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
     """Throw away, publish or take back; in a Swiss also end it, or let somebody sit out a round."""
-    stage = _stage(request, event)
+    stages = stages_of(event)
+    stage = _stage(request, stages)
     if action not in (ROUND_ACTIONS if in_rounds(stage) else _ACTIONS):
         raise Missing("draw.action_unknown")
     try:
@@ -243,10 +242,12 @@ def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
             else _done(request, stage, event, action)
         )
     except CrawfordError as error:
-        return not_done(request, error, back=_back(event, stage))
+        return not_done(request, error, back=_back(event, stage, stages))
     messages.success(request, words)
     return (
-        redirect("director:board", event.public_id) if action == "publish" else redirect(_back(event, stage))
+        redirect("director:board", event.public_id)
+        if action == "publish"
+        else redirect(_back(event, stage, stages))
     )
 
 
@@ -256,21 +257,15 @@ def _done(request: HttpRequest, stage: Stage, event: Event, action: str) -> str:
     return str(words)
 
 
-def _stage(request: HttpRequest, event: Event) -> Stage:
+def _stage(request: HttpRequest, stages: list[Stage]) -> Stage:
     """The stage that the form names by its place in the event, the first if it names none."""
-    stages = stages_of(event)
     place = request.POST.get("stage", "1")
     if not (place.isascii() and place.isdecimal() and len(place) < 4 and 1 <= int(place) <= len(stages)):
         raise Missing("stage.unknown")
     return stages[int(place) - 1]
 
 
-def _back(event: Event, stage: Stage) -> str:
+def _back(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """Where the page tells ``stage`` whole."""
-    many = len({one.division_id for one in stages_of(event)}) > TOGETHER
-    return _address(event, stage if many else None)
-
-
-def _address(event: Event, stage: Stage | None = None) -> str:
-    url = reverse("director:draw", args=[event.public_id])
-    return url if stage is None else f"{url}?division={stage.division_id}"
+    many = len({one.division_id for one in stages}) > TOGETHER
+    return page_of_division(event, "draw", stage.division_id if many else None)

@@ -46,7 +46,7 @@ from tournaments.selectors.events.director import stages_of
 from tournaments.shared.frames.access import event_action, event_form, event_page
 from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import stages_shape
+from tournaments.shared.frames.divisions import page_of_division, stages_shape
 from tournaments.shared.words.names import day_and_time
 
 
@@ -227,7 +227,7 @@ def change_division(request: HttpRequest, event: Event, division: int) -> HttpRe
         elif asked == "next":
             made = open_next_division(actor=actor, event_id=event.pk, division_id=division)
             messages.success(request, _("%(name)s is open for entries.") % {"name": made.name})
-            return redirect(f"{reverse('director:entries', args=[event.public_id])}?division={made.pk}")
+            return redirect(page_of_division(event, "entries", made.pk))
         else:
             raise Missing("division.action_unknown")
     except CrawfordError as error:

@@ -24,6 +24,12 @@ from tournaments.shared.words.sections import bracket_words
 _DIGITS = 12
 
 
+def page_of_division(event: Event, page: str, division: int | None) -> str:
+    """A director's page of this division; of whichever it chooses, or of all of them, where none is named."""
+    url = reverse(f"director:{page}", args=[event.public_id])
+    return url if division is None else f"{url}?division={division}"
+
+
 @dataclass(frozen=True, slots=True)
 class Switch:
     """The division that was chosen. ``stage`` is its first one, to which entries go; ``query`` keeps the choice in links."""
@@ -45,12 +51,11 @@ class Switch:
         """The other divisions for ``shared/_divisions.html``; nothing where there are none."""
         if not self.several:
             return []
-        url = reverse(f"director:{page}", args=[event.public_id])
         return [
             {
                 "name": division.name,
                 "count": self.counts.get(division.pk, 0),
-                "url": f"{url}?division={division.pk}",
+                "url": page_of_division(event, page, division.pk),
                 "current": division.pk == self.division.pk,
             }
             for division in self.divisions
@@ -58,7 +63,7 @@ class Switch:
 
     def address(self, event: Event, page: str) -> str:
         """A page of this division."""
-        return f"{reverse(f'director:{page}', args=[event.public_id])}{self.query}"
+        return page_of_division(event, page, self.division.pk if self.several else None)
 
 
 def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> Switch:
@@ -72,13 +77,20 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
     return switch_to(int(given) if given else next(iter(divisions), 0), event, stages)
 
 
-def switch_to(division: int, event: Event, stages: list[Stage]) -> Switch:
-    """The switch with this division chosen; one query for the counts."""
+def switch_to(
+    division: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
+) -> Switch:
+    """The switch with this division chosen. ``counts``: `active_counts`, where they are known; else one query."""
     divisions = {stage.division_id: stage.division for stage in stages}
     if division not in divisions:
         raise Missing("stage.unknown")
     first = next(stage for stage in stages if stage.division_id == division)
-    return Switch(divisions[division], first, tuple(divisions.values()), active_counts(event))
+    return Switch(
+        divisions[division],
+        first,
+        tuple(divisions.values()),
+        active_counts(event) if counts is None else counts,
+    )
 
 
 def stages_shape(stages: list[Stage]) -> list[dict[str, Any]]:

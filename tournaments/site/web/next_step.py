@@ -16,7 +16,7 @@ from tournaments.selectors.rounds.next import round_to_come
 from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import is_swiss
 from tournaments.shared.frames.director import is_season
-from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.frames.divisions import page_of_division, stage_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +178,8 @@ def _named(title: str, stage: Stage, stages: list[Stage]) -> str:
 
 def _draws_of(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """The page of draws, open at the stage's division."""
-    url = reverse("director:draw", args=[event.public_id])
     several = any(one.division_id != stage.division_id for one in stages)
-    return f"{url}?division={stage.division_id}" if several else url
+    return page_of_division(event, "draw", stage.division_id if several else None)
 
 
 def _at_the_board(event: Event, counts: EventCounts) -> Step:
