@@ -43,4 +43,5 @@ SCHEDULE = {
     "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
     "official": _every("rating.tasks.official", OFFICIAL_EVERY),
     "forget": _every("tournaments.tasks.forget", 3600),
+    "deadlines": _every("tournaments.tasks.deadlines", 3600),
 }

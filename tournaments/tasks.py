@@ -6,6 +6,7 @@ from django.utils import timezone
 from people.services.hints import hint
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
+from tournaments.notices.services.deadlines import tell_deadlines
 from tournaments.repairs.services.open_lines import close_due_lines
 from tournaments.selectors.hall.due import due_forecasts
 from tournaments.site.services import claim_mail
@@ -44,3 +45,9 @@ def forecasts() -> None:
 def forecast(event_id: int) -> None:
     """Work out the forecast of one event."""
     make_forecast(event_id=event_id)
+
+
+@shared_task(ignore_result=True)
+def deadlines() -> None:
+    """Whoever has a match whose last day is near is told so."""
+    tell_deadlines()

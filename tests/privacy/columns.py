@@ -24,6 +24,7 @@ OF_ACCOUNTS: Final = frozenset(
 WITH_THEIR_ROW: Final = frozenset(
     """
     EntryDetail.phone EntryDetail.club Player.country RoleInvitation.email Authenticator.data User.password User.timezone User.language
+    Subscription.endpoint Subscription.p256dh Subscription.auth Subscription.language
     UserSession.session_key UserSession.data Session.session_data LogEntry.change_message HeldRecord.filename
     """.split()
 )
@@ -42,7 +43,8 @@ OF_THE_PROGRAM: Final = frozenset(
     Stage.format_preset Stage.lengths Stage.kept_settings Stage.next_seed Stage.draw_seed Stage.secret Round.section Round.code
     Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Lot.what Lot.by Lot.why Lot.promise Lot.secret
     Lot.typed Lot.order Lot.listed Lot.list_hash Lot.seed Lot.outcome MoneySession.public_id MoneySession.submission_key
-    Notice.public_id Notice.kind Report.submission_key Report.decision Report.device Fact.source_key Fact.result_kind
+    Notice.public_id Notice.kind Notification.kind Notification.facts Notification.entries Subscription.digest Subscription.site_key Delivery.public_id
+    Delivery.reason NotificationChoice.ways Report.submission_key Report.decision Report.device Fact.source_key Fact.result_kind
     Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines
     OfficialList.zone OfficialList.head OfficialList.key OfficialList.signature
     RatingList.events Generation.merges Generation.clubs Generation.rule RatingList.members StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose

@@ -8,10 +8,18 @@ from tournaments.models.forecast import EventForecast, ForecastMark
 from tournaments.models.lot import Lot
 from tournaments.models.money import MoneyScore, MoneySession
 from tournaments.models.notices import Notice
+from tournaments.models.notifications import (
+    Delivery,
+    Notification,
+    NotificationChoice,
+    SubscribedFor,
+    Subscription,
+)
 from tournaments.models.phone import LinkPhone, PhoneCode
 from tournaments.models.report import Objection, Report
 
 __all__ = [
+    "Delivery",
     "Division",
     "Entry",
     "EntryDetail",
@@ -26,6 +34,8 @@ __all__ = [
     "MoneyScore",
     "MoneySession",
     "Notice",
+    "Notification",
+    "NotificationChoice",
     "Objection",
     "PairRequest",
     "PhoneCode",
@@ -34,4 +44,6 @@ __all__ = [
     "RoundPlan",
     "Stage",
     "StageEntry",
+    "SubscribedFor",
+    "Subscription",
 ]

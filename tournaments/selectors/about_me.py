@@ -1,6 +1,6 @@
 """Everything that is stored about somebody with an account, as tables of plain values: for them alone."""
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -27,19 +27,23 @@ from people.models import (
 from people.selectors import sessions_of, wards_of
 from rating.models import Fact, OfficialRow, Standing
 from tournaments.models import (
+    Delivery,
     EntryDetail,
     EntryPlayer,
     Event,
     LinkPhone,
     MatchSlot,
     MoneyScore,
+    NotificationChoice,
     Objection,
     PairRequest,
     Report,
+    SubscribedFor,
 )
 from tournaments.selectors.forgetting import players_with
 
 Table: TypeAlias = list[dict[str, Any]]
+_DELIVERY: Final = ("way", "state", "opened_at")
 
 
 def about_account(user: User) -> dict[str, Table]:
@@ -107,6 +111,20 @@ def _beside_the_account(user: User) -> dict[str, Table]:
         ),
         "page_reports_handled": _rows(
             PageReport.objects.filter(handled_by=user), "public_id", "handled_at", "note"
+        ),
+        "notification_choices": _rows(
+            NotificationChoice.objects.filter(user=user),
+            *("ways", "quiet_from", "quiet_until"),
+            event_name=F("event__name"),
+        ),
+        "phones_notified_account": _rows(
+            SubscribedFor.objects.filter(user=user), "since", address=F("subscription__endpoint")
+        ),
+        "notified_by_mail": _rows(
+            Delivery.objects.filter(user=user),
+            *_DELIVERY,
+            what=F("notification__kind"),
+            notified_at=F("sent_at"),
         ),
         "wards": [{"public_id": ward.public_id, "name": ward.name} for ward in wards_of(user.pk)],
     }
@@ -183,6 +201,18 @@ def about_player(player: Player) -> dict[str, Table]:
             PairRequest.objects.filter(Q(first__in=mine) | Q(second__in=mine)),
             "kind",
             stage_id_=F("stage_id"),
+        ),
+        "notification_choices_of_entries": _rows(
+            NotificationChoice.objects.filter(entry__in=mine), "ways", "quiet_from", "quiet_until"
+        ),
+        "phones_notified": _rows(
+            SubscribedFor.objects.filter(entry__in=mine), "since", address=F("subscription__endpoint")
+        ),
+        "notifications": _rows(
+            Delivery.objects.filter(entry__in=mine),
+            *_DELIVERY,
+            what=F("notification__kind"),
+            notified_at=F("sent_at"),
         ),
         "points": _rows(MoneyScore.objects.filter(entry__in=mine), "points", day=F("session__played_on")),
         "rated": _rows(

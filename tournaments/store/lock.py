@@ -15,6 +15,7 @@ from tournaments.models import Event, Match, Stage
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.access.visibility import helps_at, is_removed
 from tournaments.store.chain import add_row
+from tournaments.store.notifying import notify_of
 from tournaments.store.shown import note_action, write_versions
 
 
@@ -110,6 +111,7 @@ def changed(
     event.__dict__[_KEPT] = columns
     note_action(event, action, subject)
     write_versions(event)
+    notify_of(event, action, subject)
     return row
 
 

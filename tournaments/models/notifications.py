@@ -1,0 +1,216 @@
+"""What single people are told (`engine.alerts`): what happened, who is told by which way, on which phones, and what each has chosen."""
+
+import hashlib
+from typing import Final
+
+from cattrs import BaseValidationError
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from people.models import OutgoingMail
+from tournaments.engine.alerts import KINDS, QUIET_FROM, QUIET_UNTIL, Alert, Way
+from tournaments.models.choices import choices
+from tournaments.models.codec import strict_codec
+from tournaments.models.draw import Match
+from tournaments.models.entry import Entry
+from tournaments.models.event import Event
+
+_CODEC: Final = strict_codec(forbid_extra_keys=False)
+WAYS: Final = choices(Way, {"push": _("On this phone"), "mail": _("By mail")})
+REASON_LENGTH: Final = 200
+
+
+class Notification(models.Model):
+    """Something happened that concerns people: written in the transaction in which it happens, told by a worker.
+
+    ``facts`` are the fields of its kind, ids and codes alone. ``entries``: whom it names, where its kind does not say (`engine.alerts.Whom`).
+    ``until``: after that nobody needs it. ``spread_at``: when it was worked out who is told by which way, a `Delivery` for each.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notifications")
+    match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="notifications")
+    kind = models.CharField(max_length=32)
+    facts = models.JSONField(default=dict)
+    entries = models.JSONField(default=list)
+    made_at = models.DateTimeField()
+    until = models.DateTimeField()
+    spread_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("notice to single people")
+        verbose_name_plural = _("notices to single people")
+        ordering = ["id"]
+        indexes = [
+            models.Index(fields=["id"], condition=Q(spread_at=None), name="notification_to_spread"),
+            models.Index(fields=["made_at"], name="notification_made"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} · {self.kind}"
+
+    @property
+    def alert(self) -> Alert | None:
+        """What is told; None of a kind that this release does not know, or does not understand."""
+        kind = KINDS.get(self.kind)
+        try:
+            return None if kind is None else _CODEC.structure(self.facts, kind)
+        except BaseValidationError:
+            return None
+
+    @alert.setter
+    def alert(self, value: Alert) -> None:
+        self.kind, self.facts = value.kind, _CODEC.unstructure(value)
+
+
+class Subscription(models.Model):
+    """A browser that may be woken: the address that its push service gave it, and the keys by which only that browser reads what is sent.
+
+    ``digest``: the SHA-256 of the address, by which it is found. ``site_key``: the public key of the site with which it was made; with
+    another one the push service refuses. ``language``: that of the page on which it was made.
+    """
+
+    endpoint = models.TextField(editable=False)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    p256dh = models.CharField(max_length=88, editable=False)
+    auth = models.CharField(max_length=24, editable=False)
+    site_key = models.CharField(max_length=88, editable=False)
+    language = models.CharField(max_length=12, blank=True)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("phone that is told")
+        verbose_name_plural = _("phones that are told")
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    @staticmethod
+    def digest_of(endpoint: str) -> str:
+        return hashlib.sha256(endpoint.encode()).hexdigest()
+
+
+class SubscribedFor(models.Model):
+    """For whom a browser is woken: for one entry, by its personal link (only as long as that has this ``link_version``), or for an account."""
+
+    subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="wanted_for")
+    entry = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="subscriptions")
+    link_version = models.PositiveIntegerField(default=0)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="subscriptions"
+    )
+    since = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("for whom a phone is told")
+        verbose_name_plural = _("for whom phones are told")
+        constraints = [
+            models.UniqueConstraint(fields=["subscription", "entry"], name="subscribed_entry_once"),
+            models.UniqueConstraint(fields=["subscription", "user"], name="subscribed_user_once"),
+            models.CheckConstraint(
+                condition=Q(entry__isnull=False, user__isnull=True)
+                | Q(entry__isnull=True, user__isnull=False),
+                name="subscribed_for_one",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subscription_id} · {self.entry_id or self.user_id}"
+
+
+class Delivery(models.Model):
+    """One entry is told one thing by one way: on one phone, or by mail to one account.
+
+    ``public_id`` is what a page that is opened by it says, so that it is known to have been seen. ``mail``: the mail while it is on its way
+    or was given up; none once a mail server has it. ``rank``: what cannot wait goes first.
+    """
+
+    class State(models.TextChoices):
+        """``TAKEN``: a worker is at it. ``SENT``: the push service has it, or it is among the mail. ``DROPPED``: it was true no more, or nobody wanted it."""
+
+        WAITING = "waiting", _("waiting")
+        TAKEN = "taken", _("being sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("given up")
+        DROPPED = "dropped", _("not needed any more")
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="deliveries")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="deliveries")
+    way = models.CharField(max_length=8, choices=WAYS)
+    subscription = models.ForeignKey(
+        Subscription, null=True, on_delete=models.SET_NULL, related_name="deliveries"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    mail = models.OneToOneField(OutgoingMail, null=True, on_delete=models.SET_NULL, related_name="delivery")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    rank = models.PositiveSmallIntegerField(default=1)
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    opened_at = models.DateTimeField(null=True)
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+
+    class Meta:
+        verbose_name = _("delivery of a notice")
+        verbose_name_plural = _("deliveries of notices")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["notification", "entry", "subscription"], name="delivery_phone_once"
+            ),
+            models.UniqueConstraint(
+                fields=["notification", "entry", "user"], condition=Q(way="mail"), name="delivery_mail_once"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["rank", "next_at"],
+                condition=Q(state__in=["waiting", "taken"]),
+                name="delivery_that_waits",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.notification_id} · {self.way} {self.state}"
+
+
+class NotificationChoice(models.Model):
+    """By which ways somebody wants to be told what: an account in general, an account for one event, or whoever holds the link of an entry.
+
+    ``ways``: by kind, the ways that were chosen; a kind that is not there comes as usual. In quiet hours (times of the person's zone,
+    none where both are the same) what can wait waits. Those of an account count in general alone, and for an event as well.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="notification_choices"
+    )
+    event = models.ForeignKey(Event, null=True, on_delete=models.CASCADE, related_name="+")
+    entry = models.OneToOneField(
+        Entry, null=True, on_delete=models.CASCADE, related_name="notification_choice"
+    )
+    ways = models.JSONField(default=dict)
+    quiet_from = models.TimeField(_("quiet from"), default=QUIET_FROM)
+    quiet_until = models.TimeField(_("quiet until"), default=QUIET_UNTIL)
+
+    class Meta:
+        verbose_name = _("choice of notices")
+        verbose_name_plural = _("choices of notices")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user"], condition=Q(event=None), name="notification_choice_user_once"
+            ),
+            models.UniqueConstraint(fields=["user", "event"], name="notification_choice_event_once"),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, entry__isnull=True)
+                | Q(user__isnull=True, entry__isnull=False, event__isnull=True),
+                name="notification_choice_of_one",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id or self.entry_id} · {self.event_id or ''}"

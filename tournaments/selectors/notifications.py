@@ -1,0 +1,40 @@
+"""What single people are to be told: what the clock says."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from tournaments.engine.alerts import DeadlineNear
+from tournaments.engine.statuses import PAIRED, UNDER_WAY, EventStatus
+from tournaments.models import Event, Match, Notification
+from tournaments.selectors.rounds.deadlines import today_at
+
+DAYS_BEFORE: Final = 2
+
+
+def near_deadlines(now: datetime) -> list[int]:
+    """Ids of running events in which a match that can be played has its last day today or in the next two days, somewhere on earth."""
+    first, last = (now - timedelta(days=1)).date(), (now + timedelta(days=DAYS_BEFORE + 1)).date()
+    rows = Match.objects.filter(
+        status__in=PAIRED,
+        round__deadline__range=(first, last),
+        stage__status__in=UNDER_WAY,
+        stage__division__event__status=EventStatus.RUNNING,
+    )
+    return sorted(set(rows.order_by().values_list("stage__division__event", flat=True)))
+
+
+def deadlines_to_tell(event: Event, now: datetime) -> Sequence[DeadlineNear]:
+    """What is to be told in ``event`` of last days that are near, and was not told of these days before."""
+    today = today_at(event, now)
+    rows = Match.objects.filter(
+        stage__division__event=event,
+        stage__status__in=UNDER_WAY,
+        status__in=PAIRED,
+        round__deadline__range=(today, today + timedelta(days=DAYS_BEFORE)),
+    )
+    days = rows.order_by("pk").values_list("pk", "round__deadline")
+    found = [DeadlineNear(match=pk, day=day.isoformat()) for pk, day in days if day is not None]
+    notified = Notification.objects.filter(event=event, kind=DeadlineNear.kind).order_by()
+    before = {(row.match_id, row.facts.get("day")) for row in notified.only("match_id", "facts")}
+    return [one for one in found if (one.match, one.day) not in before]
