@@ -105,7 +105,7 @@ document.addEventListener("submit", (event) => {
 const answers = async () => {
   try {
     const answer = await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(6000) });
-    return answer.ok;
+    return answer.ok && (await answer.json()).status === "ok"; // and not the page of a network that wants to be signed in to
   } catch {
     return false;
   }
@@ -120,6 +120,8 @@ const reach = async (form, submitter) => {
     delete form.dataset.reached;
     return;
   }
+  // Somebody may keep it and send it later (js/kept.js).
+  if (!document.dispatchEvent(new CustomEvent("crawford:unsent", { cancelable: true, detail: { form, submitter } }))) return;
   const told = document.createElement("p");
   told.className = "message is-error";
   told.setAttribute("role", "alert");

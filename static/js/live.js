@@ -2,6 +2,7 @@
 // nothing; a changed one is merged into every [data-live-region] of the same id. Merging keeps what the visitor
 // holds: focus, typed text, open details, scroll places, the round jumped to. A page may look at what comes before it is
 // merged (crawford:swapping, detail.fresh), is told when it was (crawford:swapped), and may ask at once (crawford:ask).
+// With data-live-ends a 404 is the end of it: the page of a link that is dead says so and asks no more.
 const main = document.querySelector("[data-live]");
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
@@ -79,6 +80,7 @@ class Live {
   }
 
   async ask() {
+    if (this.ended) return;
     this.stop();
     this.request = new AbortController();
     const mine = this.request;
@@ -92,6 +94,7 @@ class Live {
         this.etag = answer.headers.get("ETag");
         this.take(await answer.text(), first);
       } else if (answer.status === 404 || answer.status === 410) {
+        if (this.element.hasAttribute("data-live-ends") && this.end(await answer.text())) return;
         this.empty();
         return; // it is asked again: what an operator hid may come back
       } else if (answer.status !== 304) {
@@ -105,8 +108,34 @@ class Live {
       if (this.failures > 1) this.say("offline");
     } finally {
       clearTimeout(patience);
-      if (this.request === mine) this.plan(Math.min(60000, this.interval * 2 ** Math.min(this.failures, 5)));
+      if (this.request === mine && !this.ended) this.plan(Math.min(60000, this.interval * 2 ** Math.min(this.failures, 5)));
     }
+  }
+
+  // The link is dead: why, and what to do, stands above what the visitor sees and types, which stays; nothing is sent from here.
+  // False for an answer that is not of this site, but of a network that wants to be signed in to.
+  end(html) {
+    const told = new DOMParser().parseFromString(html, "text/html").querySelector("[data-gone]");
+    if (!told) return false;
+    this.ended = true;
+    this.say("ended");
+    const box = document.createElement("div");
+    box.className = "message is-error";
+    box.setAttribute("role", "alert");
+    const text = document.createElement("div");
+    text.className = "message-text stack is-tight";
+    for (const node of told.querySelectorAll("h1, p")) {
+      const line = document.createElement("p");
+      const inner = node.nodeName === "H1" ? line.appendChild(document.createElement("strong")) : line;
+      if (!node.querySelector("a")) text.append(line);
+      inner.textContent = node.textContent.trim();
+    }
+    box.append(text);
+    document.querySelector("[data-live-region]")?.before(box);
+    for (const button of this.element.querySelectorAll('form[method="post"] [type="submit"]')) button.disabled = true;
+    document.dispatchEvent(new CustomEvent("crawford:ended"));
+    box.scrollIntoView({ block: "nearest" });
+    return true;
   }
 
   // What is not there any more is shown no longer; but nobody loses what they are typing.

@@ -72,18 +72,57 @@ def test_result_in_its_line_when_the_site_is_stopped_behind_its_front_then_the_l
     assert director.visitor.never_reloaded()
 
 
-def test_result_on_a_players_phone_when_nobody_answers_then_it_stays_and_is_sent_later(house):
+def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_once_later(house):
     night = an_event(entries=4, lengths=[7]).publish()
     first = night.playable()[0]
-    ann = Phone(house, "Ann").goes_to(reverse("player:home", args=[entry_token(night.entry_at(first, "a"))]))
+    address = reverse("player:home", args=[entry_token(night.entry_at(first, "a"))])
+    ann = Phone(house, "Ann").goes_to(address)
     page = ann.page
     form = page.locator("form[data-report]").first
     form.locator("label.choice").first.click()
+    form.get_by_text("Not played to the end").click()
+    form.locator("[name=note]").fill("at table nine")
+    page.wait_for_function(
+        "() => Object.keys(localStorage).some((name) => name.startsWith('crawford-draft-'))"
+    )
+    page.reload()  # half-filled, and still there
+    expect(form.locator("[name=note]")).to_have_value("at table nine")
+    expect(form.locator("[name=mine]")).to_have_value("7")
     page.route(EVERYTHING, lose)
     form.get_by_role("button", name="Send the result").click()
-    expect(form.get_by_role("alert")).to_have_text(WORDS)
-    expect(form.locator("[name=mine]")).to_have_value("7")
+    card = page.locator("#kept .kept")
+    expect(card).to_contain_text("Kept on this phone since")
+    assert not ann.visitor.scrolls_sideways()
+    page.close()
+    assert not Report.objects.exists()
+
+    # Another tab, at first without an answer to what it sends.
+    page = ann.page = ann.visitor.page = ann.visitor.context.new_page()
+    ann.visitor.watch()
+    sending = re.compile(r"/report/")
+    page.route(sending, lose)
+    ann.goes_to(address)
+    expect(page.locator("#kept .kept")).to_contain_text("7–0")
+    page.unroute(sending, lose)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.locator("#kept")).to_contain_text("has to confirm it")
+    expect(page.locator(".my-claim.is-mine")).to_be_visible()
+    assert Report.objects.get().note == "at table nine"
+    page.reload()
+    expect(page.locator("#kept")).to_be_hidden()
+
+    # What was decided otherwise meanwhile is not sent against it: the site says how it stands.
+    page.get_by_text("Change what I said").click()
+    form = page.locator("form[data-report]").first
+    form.locator("[name=theirs]").fill("6")
+    page.route(EVERYTHING, lose)
+    form.get_by_role("button", name="Send the result").click()
+    expect(page.locator("#kept .kept")).to_contain_text("7–6")
+    night.settle(first, "b", 2)
+    ann.may_see(409)
     page.unroute(EVERYTHING, lose)
-    with page.expect_navigation():
-        form.get_by_role("button", name="Send the result").click()
-    assert Report.objects.count() == 1
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.locator("#kept .kept")).to_contain_text("Not taken")
+    page.get_by_role("button", name="Throw it away").click()
+    assert page.evaluate("() => Object.keys(localStorage).filter((name) => /kept|draft/.test(name))") == []
+    assert Report.objects.filter(entry__isnull=False).count() == 1

@@ -58,10 +58,22 @@ def test_revoked_link_opens_nothing_and_the_new_one_does(house):
     phone.reads(second.name)
     renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=first.pk)
 
-    # The form that was open all the time sends nothing any more.
+    # The page that was open all the time says so by itself, asks no more, and what was typed stays.
     phone.may_see(404)
-    phone.reports("I won", 5, 0)
-    phone.reads("link").does_not_read(second.name)
+    phone.page.locator("form.report-form [name=theirs]").fill("3")
+    with phone.page.expect_response(lambda answer: answer.status == 404):
+        phone.page.evaluate("() => document.dispatchEvent(new Event('crawford:ask'))")
+    expect(phone.page.get_by_role("alert")).to_contain_text(
+        "This link is no longer good. Ask the director for a new one."
+    )
+    phone.reads("Not live any more")
+    expect(phone.page.locator("form.report-form [name=theirs]")).to_have_value("3")
+    expect(phone.page.get_by_role("button", name="Send the result")).to_be_disabled()
+    phone.page.evaluate(
+        "() => { window.asked = 0; window.fetch = () => { window.asked += 1; return Promise.reject() };"
+        " document.dispatchEvent(new Event('crawford:ask')); dispatchEvent(new Event('online')) }"
+    )
+    assert phone.page.evaluate("() => window.asked") == 0
     match.refresh_from_db()
     assert match.status == MatchStatus.READY
     phone.goes_to(old).does_not_read(second.name)

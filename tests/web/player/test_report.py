@@ -327,6 +327,7 @@ def test_link_that_is_broken_revoked_or_too_old_says_what_to_do(night, match, an
     revoked = ann.page()
     assert revoked.status_code == 404
     assert "Ask the director for a new one" in text_of(revoked)
+    assert "can print or send you a good one" in text_of(revoked)
     assert ann.says(5, 3).status_code == 404
     assert not Report.objects.exists()
 
@@ -336,6 +337,17 @@ def test_link_when_the_event_is_long_over_then_it_has_ended():
     response = Phone(night, first_match(night), "a").page()
     assert response.status_code == 404
     assert "ended 30 days after the event" in text_of(response)
+    assert "can print or send you a good one" not in text_of(response)  # nobody can
+
+
+@pytest.mark.parametrize(("mine", "answered"), [(5, 302), (9, 422)])
+def test_word_that_a_phone_keeps_when_answered_taken_or_refused_then_its_key_comes_back(ann, mine, answered):
+    data = {"mine": mine, "theirs": 3, "submission_key": "k1", "kind": "played", "winner": ""}
+    said = ann.client.post(ann.url("report", ann.match.public_id), data)
+    assert said.status_code == answered
+    assert (said.cookies["answered"].value, said.cookies["answered"]["path"]) == ("k1", "/my/")
+    odd = ann.client.post(ann.url("report", ann.match.public_id), {**data, "submission_key": 'k"; x=1'})
+    assert "answered" not in odd.cookies
 
 
 @pytest.mark.parametrize("name", ["report", "agree", "object"])

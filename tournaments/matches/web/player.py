@@ -23,6 +23,7 @@ from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
+from tournaments.matches.web.answered import answers_keys
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.speaking import (
@@ -91,6 +92,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 @bounded()
+@answers_keys
 def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Say how a match ended."""
     entry = entry_of_token(token)
@@ -142,6 +144,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 
 @secret_view
+@answers_keys
 def report_again(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """The report of a browser that sent its form without its cookie: nothing is taken, and nothing that was typed is lost."""
     entry = entry_of_token(token)
@@ -154,6 +157,7 @@ def report_again(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 @secret_view
 @require_POST
+@answers_keys
 def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """The opponent's report is right: one tap. It names the version that was read, so nothing else is agreed to."""
     entry = entry_of_token(token)

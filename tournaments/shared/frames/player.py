@@ -7,6 +7,7 @@ another site where the visitor came from. ``same-origin`` rather than ``no-refer
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Final
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +20,8 @@ from people.caching import counted
 from people.messages import describe
 
 View = Callable[..., HttpResponse]
+# A director gives out a good link in the place of such a one; of an event that is long over, or a suspended account, nobody does.
+MADE_ANEW: Final = frozenset({"link.revoked", "link.broken"})
 
 
 def secret_view(view: View) -> View:
@@ -29,7 +32,8 @@ def secret_view(view: View) -> View:
         try:
             response = view(request, **kwargs)
         except Missing as missing:
-            response = render(request, "shared/gone.html", {"reason": describe(missing)}, status=404)
+            context = {"reason": describe(missing), "can_be_made": missing.code in MADE_ANEW}
+            response = render(request, "shared/gone.html", context, status=404)
         except PermissionDenied as denied:
             response = permission_denied(request, denied)
         return private(response)

@@ -57,6 +57,7 @@ COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
     ("messages", gettext_lazy("a word that stands on the next page"), gettext_lazy("until it is read")),
     ("crawford_device", gettext_lazy("that this browser is known to your account, so that strangers cannot keep you out"), gettext_lazy("180 days")),
     ("device", gettext_lazy("which browser reported a result by a personal link"), gettext_lazy("400 days")),
+    ("answered", gettext_lazy("that what this phone kept without network is not sent twice"), gettext_lazy("five minutes")),
     ("board, entries", gettext_lazy("what a director narrowed board and lists to"), gettext_lazy("two weeks")),
 )  # fmt: skip
 

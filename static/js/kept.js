@@ -1,0 +1,297 @@
+// What a player says of a match (forms with data-keeps) is kept on the phone before it is sent: text in localStorage, a file in IndexedDB.
+// A form that reaches the site is sent as any form. What did not reach it is sent from here, with the key that it had at first, so the site
+// takes it once: on load, when there is network again, when the page is looked at, and after pauses, until the site has answered.
+// A cookie that the site sets says which key it has answered on a page of its own.
+const PREFIX = "crawford-kept-";
+const KEPT = 60 * 24 * 3600 * 1000; // ms; links are dead by then
+const PATIENCE = 20_000; // ms
+const PAUSES = [5, 15, 30, 60, 120, 300]; // s
+const UNDER_WAY = 30_000; // ms in which the tab that sent a form hears of it itself
+const place = document.querySelector("[data-kept]");
+const words = place?.dataset ?? {};
+const own = words.kept || null; // the entry whose page this is
+const homeOf = (path) => path.split("/").slice(0, 3).join("/") + "/";
+const here = homeOf(location.pathname);
+const isMine = (claim) => claim.entry === own || claim.home === here;
+
+// --- the store ---------------------------------------------------------------------------------------------------------
+
+const read = (key) => {
+  try {
+    const found = JSON.parse(localStorage.getItem(PREFIX + key));
+    return found?.key === key && found.url?.startsWith("/my/") ? found : null;
+  } catch {
+    return null; // storage is off, or holds what is not ours
+  }
+};
+
+const write = (claim) => {
+  try {
+    localStorage.setItem(PREFIX + claim.key, JSON.stringify(claim));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const waiting = () => {
+  let names = [];
+  try {
+    names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
+  } catch {
+    // storage is off
+  }
+  const found = names.map((name) => read(name.slice(PREFIX.length))).filter(Boolean);
+  for (const old of found) if (Date.now() - old.at > KEPT) drop(old);
+  return found.filter((claim) => Date.now() - claim.at <= KEPT).sort((a, b) => a.at - b.at);
+};
+
+const files = (mode, work) =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open("crawford-kept", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("files");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const doing = opening.result.transaction("files", mode);
+      const asked = work(doing.objectStore("files"));
+      doing.oncomplete = () => {
+        opening.result.close();
+        resolve(asked.result);
+      };
+      doing.onabort = () => reject(doing.error);
+    };
+  });
+
+export const drop = (claim) => {
+  try {
+    localStorage.removeItem(PREFIX + claim.key);
+  } catch {
+    return;
+  }
+  if (claim.file) files("readwrite", (store) => store.delete(claim.key)).catch(() => {});
+};
+
+// --- keeping -----------------------------------------------------------------------------------------------------------
+
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const fieldsOf = (form) => {
+  const found = {};
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === "string" && name !== "csrfmiddlewaretoken" && value.length < 200_000) found[name] = value;
+  }
+  return found;
+};
+
+const keep = (form) => {
+  const fields = fieldsOf(form);
+  if (!fields.submission_key || !own) return null;
+  const { pathname } = new URL(form.action, location.href);
+  const file = form.querySelector('input[type="file"]')?.files[0] ?? null;
+  const claim = {
+    key: fields.submission_key,
+    url: pathname,
+    home: homeOf(pathname),
+    entry: own,
+    match: form.dataset.keeps,
+    fields,
+    label: form.dataset.label ?? "",
+    score: fields.mine === undefined ? "" : `${fields.mine}–${fields.theirs}`,
+    file: file ? file.name : "",
+    at: Date.now(),
+    tries: 0,
+    next: Date.now() + UNDER_WAY,
+    leaving: true, // as a form, with the page
+  };
+  // What was said last counts.
+  for (const before of waiting()) {
+    if (before.key !== claim.key && before.entry === claim.entry && before.match === claim.match) drop(before);
+  }
+  if (!write(claim)) return null;
+  if (file) {
+    files("readwrite", (store) => store.put(file, claim.key)).catch(() => {
+      claim.lostFile = true;
+      write(claim);
+      show();
+    });
+  }
+  return claim;
+};
+
+document.addEventListener("submit", ({ target: form, submitter }) => {
+  if (form.matches("[data-keeps]") && !submitter?.name) keep(form);
+});
+
+// The site did not answer, so the form was not sent (js/dialog.js): from now on this is the queue's.
+document.addEventListener("crawford:unsent", (event) => {
+  const { form } = event.detail;
+  const claim = form.matches("[data-keeps]") && !event.detail.submitter?.name && read(form.elements.submission_key.value);
+  if (!claim) return;
+  event.preventDefault();
+  claim.next = Date.now() + PAUSES[0] * 1000;
+  claim.leaving = false;
+  write(claim);
+  form.elements.submission_key.value = newKey(); // whatever is sent from here next is another word
+  document.dispatchEvent(new CustomEvent("crawford:kept", { detail: { claim, form } }));
+  show();
+  place?.querySelector(`[data-key="${claim.key}"]`)?.scrollIntoView({ block: "nearest" });
+  plan();
+});
+
+// --- sending -----------------------------------------------------------------------------------------------------------
+
+const later = (claim, seconds) => {
+  claim.tries += 1;
+  claim.next = Date.now() + (seconds || PAUSES[Math.min(claim.tries, PAUSES.length) - 1]) * 1000 * (0.9 + Math.random() * 0.2);
+  write(claim);
+};
+
+const token = async (claim) => {
+  const known = () => /(?:^|; )csrftoken=(\w+)/.exec(document.cookie)?.[1];
+  if (!known()) await fetch(claim.home, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  return known() ?? "";
+};
+
+// A page of this site, and not one that a network in a hotel puts in its place.
+const isOurs = (page) => page.getElementById("interface-texts") !== null;
+
+const sentences = (page, selector) =>
+  [...new Set([...page.querySelectorAll(selector)].map((node) => node.textContent.trim().replace(/\s+/g, " ")))].filter(Boolean).join(" ");
+
+const post = async (claim) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(claim.fields)) body.append(name, value);
+  body.append("csrfmiddlewaretoken", await token(claim));
+  if (claim.file && !claim.lostFile) {
+    const file = await files("readonly", (store) => store.get(claim.key)).catch(() => null);
+    if (file) body.append("record", file, claim.file);
+  }
+  return fetch(claim.url, { method: "POST", body, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+};
+
+const send = async (claim) => {
+  let answer;
+  let page;
+  try {
+    answer = await post(claim);
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    return later(claim);
+  }
+  if (!isOurs(page) || answer.status >= 500 || answer.status === 429) return later(claim, Number(answer.headers.get("Retry-After")));
+  if (answer.ok && answer.redirected && new URL(answer.url).pathname === claim.home) return taken(claim, page);
+  if (answer.ok) return later(claim);
+  if (answer.status === 403 && page.getElementById("door")) {
+    // Another phone speaks by this link; the desk was asked, and may let this one in at any moment.
+    claim.words = sentences(page, "#door [role=alert]");
+    return later(claim, 20);
+  }
+  if (answer.status === 403 && claim.tries < 2) return later(claim, 2); // its answer brought the cookie that was missing
+  claim.refused = answer.status;
+  claim.words = sentences(page, "[data-gone] .lead, main [role=alert], main .field-error") || words.refused;
+  write(claim);
+};
+
+const taken = (claim, page) => {
+  drop(claim);
+  const said = document.getElementById("announcer");
+  const told = sentences(page, ".messages .message-text") || words.sent;
+  if (place && isMine(claim)) {
+    const card = draw({ ...claim, done: true, words: told });
+    place.append(card);
+    place.hidden = false;
+    setTimeout(() => card.remove(), 60_000);
+  }
+  if (said) said.textContent = told;
+  document.dispatchEvent(new CustomEvent("crawford:ask"));
+};
+
+let timer = 0;
+let busy = false;
+
+export const flush = async ({ now = false } = {}) => {
+  if (busy) return;
+  busy = true;
+  try {
+    for (const claim of waiting()) {
+      if (!claim.refused && ((now && !claim.leaving) || claim.next <= Date.now())) {
+        await send(claim);
+        show();
+      }
+    }
+  } finally {
+    busy = false;
+  }
+  plan();
+};
+
+const plan = () => {
+  clearTimeout(timer);
+  const open = waiting().filter((claim) => !claim.refused);
+  if (open.length) timer = setTimeout(flush, Math.max(1000, Math.min(...open.map((claim) => claim.next)) - Date.now()));
+};
+
+// --- on the page -------------------------------------------------------------------------------------------------------
+
+const time = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { hour: "2-digit", minute: "2-digit" });
+
+const draw = (claim) => {
+  const card = place.querySelector("template").content.firstElementChild.cloneNode(true);
+  card.dataset.key = claim.key;
+  card.dataset.state = claim.done ? "sent" : claim.refused ? "refused" : "kept";
+  const fill = (name, text) => (card.querySelector(`[data-${name}]`).textContent = text);
+  fill("what", [claim.label, claim.score, claim.file].filter(Boolean).join(" · "));
+  fill("when", claim.done || claim.refused ? "" : words.since.replace("{time}", () => time.format(claim.at)));
+  fill("why", [claim.words, claim.lostFile ? words.lostFile : ""].filter(Boolean).join(" "));
+  for (const part of card.querySelectorAll("[data-in]")) part.hidden = !part.dataset.in.split(" ").includes(card.dataset.state);
+  card.querySelector("[data-change]").hidden ||= claim.refused !== 422;
+  card.querySelector(".kept-steps").children[1].classList.toggle("is-done", Boolean(claim.done));
+  return card;
+};
+
+const show = () => {
+  if (!place) return;
+  const claims = waiting().filter((claim) => isMine(claim) && !claim.leaving);
+  for (const card of place.querySelectorAll('.kept:not([data-state="sent"])')) {
+    if (!claims.some((claim) => claim.key === card.dataset.key)) card.remove();
+  }
+  for (const claim of claims) {
+    const before = place.querySelector(`[data-key="${claim.key}"]`);
+    const card = draw(claim);
+    if (!before) place.append(card);
+    else if (!before.isEqualNode(card)) before.replaceWith(card);
+  }
+  place.hidden = !place.querySelector(".kept");
+};
+
+place?.addEventListener("click", ({ target }) => {
+  const claim = read(target.closest(".kept")?.dataset.key);
+  if (!claim) return;
+  if (target.closest("[data-now]")) flush({ now: true });
+  if (target.closest("[data-change]")) {
+    document.dispatchEvent(new CustomEvent("crawford:draft", { detail: { path: claim.url, fields: claim.fields } }));
+    drop(claim);
+    location.assign(claim.url);
+  }
+  if (target.closest("[data-drop]")) {
+    drop(claim);
+    show();
+    document.querySelector("main")?.focus({ preventScroll: true });
+  }
+});
+
+const answered = /(?:^|; )answered=([\w-]+)/.exec(document.cookie)?.[1];
+if (answered && read(answered)) drop(read(answered));
+// A form that was on its way when its page was left has been heard of by now, or never will be.
+for (const claim of waiting()) {
+  if (claim.leaving) write({ ...claim, leaving: false });
+  // A link that was made anew speaks for the same entry: what the old one could not send goes by it.
+  if (own && claim.entry === own && claim.home !== here) {
+    write({ ...claim, leaving: false, refused: 0, words: "", home: here, url: claim.url.replace(claim.home, here) });
+  }
+}
+addEventListener("online", () => flush({ now: true }));
+document.addEventListener("visibilitychange", () => document.hidden || flush());
+addEventListener("storage", ({ key }) => key?.startsWith(PREFIX) && show());
+show();
+flush({ now: true });
