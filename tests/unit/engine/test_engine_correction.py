@@ -216,3 +216,14 @@ def test_places_when_who_stays_by_hand_lost_even_earlier_then_no_place_is_left_o
     assert told == {
         1: (1, 1), 3: (2, 2), 5: (3, 4), 7: (3, 4), 8: (5, 8), 4: (5, 8), 6: (5, 8), 2: (5, 8),
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("eight", [Outcome(None, ResultKind.DOUBLE_WALKOVER), A_WINS])
+def test_places_when_who_stays_by_hand_came_from_outside_then_no_place_is_taken_twice(eight):
+    """1 stays in the consolation's final although they had not lost at all: nobody of the match before is there for them."""
+    results = dict.fromkeys((*range(1, 8), 9, 10), A_WINS) | {8: eight}
+    by_hand = {Target(10, A): EntryId(1)}
+    bracket = first_match_losers(drawn(8))
+    places = elimination_places(bracket, results, ("consolation",), by_hand=by_hand)
+    told = {entry: (place.first, place.last) for entry, place in places.items()}
+    assert told == {1: (1, 1), 6: (2, 2), 8: (3, 5), 4: (3, 5), 2: (3, 5)}

@@ -65,6 +65,7 @@ def places_in(bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,
         if not _comes_from(bracket, match, side, ladder)
     )
     exits = _exits(bracket, matches, coming, states, ladder)
+    left += _stay_by_hand(exits, bracket, matches, states, ladder)
     ranges: dict[int, tuple[int, int]] = {}
     for number in sorted(ladder):
         ranges[number] = (left - exits[number] + 1, left)
@@ -126,40 +127,45 @@ def _exits(
         champion = match.winner_to is None and there > 0 and (outcome is None or outcome.winner is not None)
         stay = champion + goes_on(match.winner_to) + goes_on(match.loser_to)
         exits[match.round] = exits.get(match.round, 0) + there - stay
-    for match in matches:
-        for side, source in ((Side.A, match.a), (Side.B, match.b)):
-            if source.kind is SourceKind.WINNER_OF and _comes_from(bracket, match, side, ladder):
-                _stays_by_hand(exits, bracket, matches, states, match, side)
     return exits
 
 
-def _stays_by_hand(
+def _stay_by_hand(
     exits: dict[int, int],
     bracket: Bracket,
     matches: Sequence[BracketMatch],
     states: States,
-    match: BracketMatch,
-    side: Side,
-) -> None:
-    """Who stands there by hand, out of neither side of the match before, does not end where they were beaten: whoever won
-    that match on paper ends there instead.
+    ladder: set[int],
+) -> int:
+    """Put ``exits`` right where somebody stays by hand; how many of them came from outside of the ladder.
+
+    Who stands in a match by hand, out of neither side of the match before, does not end where they were beaten: whoever won
+    that match on paper, or nobody, ends there as well. Who was in no match of the ladder before is one more in it.
     """
-    source = (match.a if side is Side.A else match.b).match
-    slot = states[match.number].slot(side)
-    if source is None or slot.entry is None or not slot.by_hand:
-        return
-    before = states[source]
-    if slot.entry in (before.a.entry, before.b.entry):
-        return
-    beaten = [
-        one.round
-        for one in matches
-        if one.number < match.number
-        and slot.entry in (states[one.number].a.entry, states[one.number].b.entry)
-    ]
-    if beaten:
-        exits[bracket.match(source).round] += 1
-        exits[beaten[-1]] -= 1
+    outside = 0
+    for match in matches:
+        for side, source in ((Side.A, match.a), (Side.B, match.b)):
+            slot = states[match.number].slot(side)
+            if source.match is None or source.kind is not SourceKind.WINNER_OF or not slot.by_hand:
+                continue
+            before = bracket.match(source.match)
+            if slot.entry is None or before.round not in ladder or slot.entry in _entries(states, before):
+                continue
+            beaten = [
+                one.round
+                for one in matches
+                if one.number < match.number and slot.entry in _entries(states, one)
+            ]
+            exits[before.round] += 1
+            if beaten:
+                exits[beaten[-1]] -= 1
+            else:
+                outside += 1
+    return outside
+
+
+def _entries(states: States, match: BracketMatch) -> tuple[EntryId | None, EntryId | None]:
+    return states[match.number].a.entry, states[match.number].b.entry
 
 
 def _places_of(match: MatchState, first: int, last: int) -> dict[EntryId, Place]:
