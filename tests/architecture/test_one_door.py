@@ -2,7 +2,9 @@
 
 import ast
 import inspect
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -120,22 +122,24 @@ def test_status_when_updated_in_bulk_then_refused() -> None:
     assert faults == []
 
 
-@pytest.mark.parametrize("path", READERS, ids=dotted)
-def test_reader_never_writes(path) -> None:
-    faults = []
+def written_by_a_reader(path: Path) -> Iterator[str]:
     for node in ast.walk(tree(path)):
         match node:
             case ast.Call(func=ast.Attribute(attr=name)) if name in WRITES:
-                faults.append(f"{place(path, node)}: .{name}()")
+                yield f"{place(path, node)}: .{name}()"
             case ast.Call(
                 func=ast.Attribute(value=ast.Attribute(attr="objects"), attr="create" | "update" | "delete")
             ):
-                faults.append(f"{place(path, node)}: {ast.unparse(node.func)}()")
+                yield f"{place(path, node)}: {ast.unparse(node.func)}()"
             case ast.Call(func=ast.Attribute(attr="save", value=ast.Name(id=name))) if "form" not in name:
-                faults.append(f"{place(path, node)}: {name}.save()")
+                yield f"{place(path, node)}: {name}.save()"
             case ast.Attribute(value=ast.Name(id="transaction"), attr="atomic"):
-                faults.append(f"{place(path, node)}: a transaction of its own")
-    assert faults == []
+                yield f"{place(path, node)}: a transaction of its own"
+
+
+def test_reader_never_writes() -> None:
+    assert len(READERS) > 300
+    assert [fault for path in READERS for fault in written_by_a_reader(path)] == []
 
 
 def test_doors_when_looked_at_then_all_begin_anew_after_a_deadlock() -> None:

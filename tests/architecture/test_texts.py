@@ -68,9 +68,10 @@ def untranslated(source: str) -> list[str]:
     return [word for word in reader.words if word not in SAME_EVERYWHERE]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TEMPLATES)))
-def test_template_has_no_text_outside_translation(path) -> None:
-    assert untranslated(path.read_text()) == []
+def test_template_has_no_text_outside_translation() -> None:
+    assert len(FILES) > 300
+    bare = {path: untranslated(path.read_text()) for path in FILES}
+    assert {str(path.relative_to(TEMPLATES)): words for path, words in bare.items() if words} == {}
 
 
 @pytest.mark.parametrize(
