@@ -103,3 +103,12 @@ def test_match_card_escapes_names():
     html = render_to_string("_match_card.html", {"match": match})
     assert "<b>" not in html
     assert html.count("&lt;b&gt;Bold") == 1
+
+
+def test_nothing_moves_for_ever():
+    """An idle page lets the processor of a phone sleep: a dot that pulses on and on costs 5 % of a core."""
+    styles = sorted((ROOT.parent / "static/css").rglob("*.css"))
+    assert len(styles) > 5
+    assert [
+        path.name for path in styles if re.search(r"\binfinite\b", path.read_text(encoding="utf-8"))
+    ] == []
