@@ -20,6 +20,14 @@ TEMPLATE_TAGS = {
     "shut": "people.web.shut",
     "languages": "people.web.languages",
 }
+# The push services of browsers: Chrome and most others, Firefox, Safari, Edge. Hosts of these names and below them are asked.
+PUSH_SERVICES = (
+    "fcm.googleapis.com",
+    "jmt17.google.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+)
 # Enough for a large club; far less than what fills a front page or a disk.
 USUAL_QUOTAS = {
     "clubs": 5,

@@ -7,17 +7,24 @@ from celery.schedules import schedstate, schedule
 
 # What must not wait for each other has a queue of its own; a worker without `--queues` serves them all. `analysis` is for what takes
 # minutes a match, `celery` is where releases without queues sent to.
-QUEUES = ("live", "mail", "import", "rebuild", "analysis", "celery")
+QUEUES = ("live", "notices", "mail", "import", "rebuild", "analysis", "celery")
 TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
     "games.tasks.import_records": {"queue": "import"},
     "people.tasks.send_mail": {"queue": "mail"},
     "tournaments.tasks.mail_claims": {"queue": "mail"},
+    "tournaments.tasks.send_notices": {"queue": "notices"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
 }
 # What no message told is found so soon, in seconds, and when a worker starts.
 SWEEP_EVERY = 15
-SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep", "people.tasks.send_mail", "tournaments.tasks.start_full")
+SWEEPS = (
+    "rating.tasks.sweep",
+    "games.tasks.sweep",
+    "people.tasks.send_mail",
+    "tournaments.tasks.start_full",
+    "tournaments.tasks.send_notices",
+)
 # Forecasts are worked out so seldom, in seconds, and only of events where something changed.
 FORECASTS_EVERY = 60
 # An official list is made so much after its midnight at the latest, in seconds.

@@ -3,8 +3,8 @@
 All faults are named at once, one line each, in words an operator can act on. Nothing here reads the environment itself.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,7 +25,7 @@ class Values:
     broker_url: str
     email_url: str
     accounts: str = "open"
-    signing_key: str = ""
+    derived_keys: Mapping[str, str] = field(default_factory=dict)
 
 
 def faults(values: Values, example: Path | None = None) -> list[str]:
@@ -33,7 +33,7 @@ def faults(values: Values, example: Path | None = None) -> list[str]:
     known = example.read_text() if example is not None and example.exists() else ""
     return [
         *_secret(values.secret_key, known),
-        *_signing(values.signing_key),
+        *_derived(values.derived_keys),
         *_hosts(values),
         *_stores(values),
         *_mail(values),
@@ -54,10 +54,11 @@ def _secret(key: str, known: str) -> Iterator[str]:
         yield f"SECRET_KEY is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
 
 
-def _signing(key: str) -> Iterator[str]:
-    """Without one the signing key is made of ``SECRET_KEY``."""
-    if key and (len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS):
-        yield f"SIGNING_KEY is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
+def _derived(keys: Mapping[str, str]) -> Iterator[str]:
+    """Without one of them its key is made of ``SECRET_KEY``."""
+    for name, key in keys.items():
+        if key and (len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS):
+            yield f"{name} is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
 
 
 def _hosts(values: Values) -> Iterator[str]:

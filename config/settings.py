@@ -48,7 +48,7 @@ DEBUG = env.bool("DEBUG", default=False)
 SITE_URL = text("SITE_URL", "" if PRODUCTION else "http://localhost:8000").rstrip("/")
 SECRET_KEY = text("SECRET_KEY")
 SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS", [])
-SIGNING_KEY = text("SIGNING_KEY", "")  # what `people.signing` makes its key of; empty: SECRET_KEY
+SIGNING_KEY, PUSH_KEY = text("SIGNING_KEY"), text("PUSH_KEY")  # empty: made of SECRET_KEY
 _site_host = urlsplit(SITE_URL).hostname
 _local_hosts = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = words(
@@ -70,7 +70,7 @@ if PRODUCTION:
     _faults = safety.faults(
         safety.Values(
             secret_key=SECRET_KEY,
-            signing_key=SIGNING_KEY,
+            derived_keys={"SIGNING_KEY": SIGNING_KEY, "PUSH_KEY": PUSH_KEY},
             debug=DEBUG,
             allowed_hosts=tuple(ALLOWED_HOSTS),
             csrf_trusted_origins=tuple(CSRF_TRUSTED_ORIGINS),
@@ -284,14 +284,14 @@ SECURITY_CONTACT = text("SECURITY_CONTACT")
 # Whom to ask for more than a quota allows, or about something that is hidden, and in the imprint: an address of mail or of a page.
 OPERATOR_CONTACT = text("OPERATOR_CONTACT", SECURITY_CONTACT.removeprefix("mailto:") or SITE_URL)
 # Who runs the site, for its imprint and its privacy page; a folder of their own texts (`people.operator`).
-OPERATOR_NAME = text("OPERATOR_NAME")
-OPERATOR_ADDRESS = text("OPERATOR_ADDRESS")
+OPERATOR_NAME, OPERATOR_ADDRESS = text("OPERATOR_NAME"), text("OPERATOR_ADDRESS")
 OPERATOR_TEXTS = text("OPERATOR_TEXTS")
 # How much one account, or one club, may have (`people.services.quotas`); an operator allows one of them more.
 QUOTAS: dict[str, int] = {
     name: environment.quota(f"QUOTA_{name.upper()}", text(f"QUOTA_{name.upper()}"), usual)
     for name, usual in environment.USUAL_QUOTAS.items()
 }
+PUSH_SERVICES = [*environment.PUSH_SERVICES, *words("PUSH_SERVICES", [])]
 # Set when exactly one proxy of ours stands in front and rewrites these headers; otherwise anybody could forge them.
 _behind_proxy = env.bool("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None

@@ -124,6 +124,10 @@ register(
         "player.chooses_name": _("This player has an account, and chooses the name in public themselves."),
         "player.unknown": _("There is no such player."),
         "claim.unknown": _("There is no such link. Ask at the desk for a new one."),
+        "push.keys": _("This browser did not say how it can be woken. Reload the page and try again."),
+        "push.service": _(
+            "This browser is woken by a service that this site does not know. Tell whoever runs the site."
+        ),
         "claim.used": _("This link has been used, or a newer one was made. Ask at the desk for a new one."),
         "claim.expired": _("This link was good for a day. Ask at the desk for a new one."),
         "claim.has_account": _("%(name)s has an account already."),

@@ -7,6 +7,8 @@ from people.services.hints import hint
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
 from tournaments.notices.services.deadlines import tell_deadlines
+from tournaments.notices.services.sending import send_due
+from tournaments.notices.services.writing import drop_untrue_mail
 from tournaments.repairs.services.open_lines import close_due_lines
 from tournaments.selectors.hall.due import due_forecasts
 from tournaments.site.services import claim_mail
@@ -51,3 +53,10 @@ def forecast(event_id: int) -> None:
 def deadlines() -> None:
     """Whoever has a match whose last day is near is told so."""
     tell_deadlines()
+
+
+@shared_task(ignore_result=True, time_limit=180)
+def send_notices() -> None:
+    """Tell whoever it concerns. A message and the sweep are the same: both look into the tables."""
+    drop_untrue_mail(now=timezone.now())
+    send_due()

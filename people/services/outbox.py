@@ -45,11 +45,17 @@ class Outbox(BaseEmailBackend):
     """Django's way to send mail, for all of the site and its libraries: it is written down, nothing more."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """How many were written down. They are sent when the transaction around this is committed, and only then."""
-        rows = [_row(message, recipient) for message in email_messages for recipient in message.recipients()]
-        OutgoingMail.objects.bulk_create(rows)
-        transaction.on_commit(_tell, robust=True)
+        """How many were written down."""
+        write_down(email_messages)
         return len(email_messages)
+
+
+def write_down(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
+    """A row for each recipient of each message. They are sent when the transaction around this is committed, and only then."""
+    rows = [_row(message, recipient) for message in messages for recipient in message.recipients()]
+    made = OutgoingMail.objects.bulk_create(rows)
+    transaction.on_commit(_tell, robust=True)
+    return made
 
 
 def _tell() -> None:

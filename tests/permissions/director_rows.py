@@ -186,6 +186,7 @@ _AT_DESK = {
 
 DIRECTOR = [
     Row("director:home", SIGNED_IN),
+    Row("director:notice-texts", SIGNED_IN),
     Row("director:club-new", SIGNED_IN),
     Row("director:club-new", statuses(302, TAKEN, TAKEN, TAKEN, TAKEN), method="post"),
     Row("director:club", members(), club),

@@ -21,6 +21,7 @@ from tests.permissions.rows import (
 from tests.permissions.world import World
 from tournaments.engine.types import Side
 from tournaments.selectors.access.links import join_token, receipt_token
+from tournaments.selectors.access.off_links import off_token
 
 PUBLIC = [
     Row("security-txt", everybody(404)),
@@ -228,6 +229,19 @@ PLAYER = [
     Row("player:claim", everybody(404), lambda _w: {"token": "forged"}, "forged"),
     Row("player:me", statuses(302, 200, 200, 200, 200)),
     Row("player:me-json", everybody()),
+    Row("player:link-notices", everybody(), _token_only(mine(Side.B))),
+    Row("player:link-notices", everybody(404), _token_only(revoked()), "revoked"),
+    Row("player:link-notices", everybody(422), _token_only(mine(Side.B)), "empty", "post"),
+    Row("player:link-push", everybody(422), _token_only(mine(Side.B)), "empty", "post"),
+    *[Row(f"player:{name}", everybody(404), _token_only(revoked()), "revoked", "post") for name in ("link-push", "link-opened")],
+    Row("player:link-opened", everybody(404), _token_only(mine(Side.B)), "no notice of theirs", "post"),
+    Row("player:notices", statuses(302, 200, 200, 200, 200)),
+    Row("player:notices", statuses(302, 422, 422, 422, 422), lambda _w: {}, "empty", "post"),
+    Row("player:event-notices", statuses(302, 404, 404, 404, 404), lambda w: {"event": w.a.draft.event.public_id}),
+    Row("player:push", everybody(302)),
+    Row("player:push", statuses(302, 422, 422, 422, 422), lambda _w: {}, "empty", "post"),
+    Row("player:notices-off", everybody(), lambda w: {"token": off_token(w.a.director.pk, "called")}),
+    Row("player:notices-off", everybody(404), lambda _w: {"token": "1-called.forged"}, "forged", "post"),
     Row("player:agree-signed-in", everybody(302)),
     Row("player:agree-signed-in", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's player", "post"),
     Row("player:withdraw", everybody(302)),

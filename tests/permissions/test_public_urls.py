@@ -215,6 +215,13 @@ def test_every_address_of_ours_is_visited_below(world):
                 "me",
                 "withdraw",
                 "agreements",
+                "link-notices",
+                "link-push",
+                "link-opened",
+                "notices",
+                "event-notices",
+                "push",
+                "notices-off",
                 "agree-signed-in",
                 "me-json",
             )

@@ -1,6 +1,6 @@
 """What single people are told when it concerns them: each kind as one value, with how soon it is worth nothing. PURE.
 
-A kind is its class here and its line in `KINDS`, and its words in `tournaments/notices/web/alert_words`. Where it follows from a kind of action,
+A kind is its class here and its line in `KINDS`, and its words in `tournaments/shared/words/alerts`. Where it follows from a kind of action,
 `tournaments/store/notifying` says from which; what follows from no action is told by `tournaments/notices/services/notifying.notify`.
 What a value holds are ids and codes alone: names are read when it is sent, by whoever they are for then.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import ClassVar, Final
 
@@ -236,12 +236,18 @@ _EVERY: Final = (
 KINDS: Final[Mapping[str, type[Alert]]] = {one.kind: one for one in _EVERY}
 
 
-def is_quiet(now: time, begins: time, ends: time) -> bool:
-    """Whether ``now`` lies in quiet hours, which may pass midnight; none where they begin as they end.
+def quiet_end(now: datetime, begins: time, ends: time) -> datetime | None:
+    """When the quiet hours end in which ``now``, a moment by the clock of whoever is told, lies. They may pass midnight, and there are none
+    where they begin as they end. None outside of them.
 
-    >>> is_quiet(time(23, 30), time(23), time(7)), is_quiet(time(12), time(23), time(7))
-    (True, False)
+    >>> quiet_end(datetime(2026, 12, 3, 23, 30), time(23), time(7))
+    datetime.datetime(2026, 12, 4, 7, 0)
+    >>> quiet_end(datetime(2026, 12, 3, 12, 0), time(23), time(7)) is None
+    True
     """
-    if begins <= ends:
-        return begins <= now < ends
-    return now >= begins or now < ends
+    at = now.time()
+    inside = begins <= at < ends if begins <= ends else at >= begins or at < ends
+    if not inside:
+        return None
+    end = now.replace(hour=ends.hour, minute=ends.minute, second=0, microsecond=0)
+    return end if end > now else end + timedelta(days=1)

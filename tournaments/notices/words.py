@@ -18,6 +18,9 @@ register(
         "notice.changed": _("Somebody else has changed this announcement meanwhile."),
         "notice.gone": _("This announcement has been taken away, or its time is over."),
         "notice.stands": _("This announcement stands already."),
+        "notice.kind_unknown": _("There is no such kind of notice."),
+        "push.too_many": _("%(limit)s phones are told already. Take one of them off first."),
+        "push.notice_unknown": _("There is no such notice."),
         "notice.action_unknown": _("An announcement can be taken away or shown again."),
     }
 )

@@ -7,9 +7,10 @@ waits for an answer waits for one row.
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 
+from people.services.hints import hint
 from tournaments.engine import alerts
 from tournaments.engine.alerts import Alert, Whom
 from tournaments.engine.matches.reporting import Reporter
@@ -31,6 +32,7 @@ from tournaments.engine.trail.notices import Announced, AnnouncementChanged, Not
 from tournaments.engine.types import Side
 from tournaments.models import Event, Match, Notice, Notification
 
+TASK: Final = "tournaments.tasks.send_notices"
 _Found: TypeAlias = Iterable[tuple[Alert, Collection[int]]]
 
 
@@ -59,6 +61,11 @@ def _write(event: Event, found: _Found) -> None:
         rows.append(row)
     if rows:
         Notification.objects.bulk_create(rows)
+        transaction.on_commit(_hint, robust=True)
+
+
+def _hint() -> None:
+    hint(TASK)
 
 
 def _called(_action: TrailAction, match: Any) -> _Found:

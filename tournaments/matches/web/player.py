@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,6 +19,7 @@ from people.messages import describe
 from people.selectors import fresh
 from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned
+from people.webpush import site_key
 from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, MatchStatus
 from tournaments.engine.types import Side
@@ -264,6 +266,9 @@ def draw_home(
         "etag": etag,
         "refused": refused,
         "door": door,
+        "push_url": reverse("player:link-push", args=[token]),
+        "push_key": site_key(),
+        "opened_url": reverse("player:link-opened", args=[token]),
         "may_leave": not over and entry.status in SPEAKING and not played and may_leave(entry),
         "open": [_open(match) for match in view.open],
         "waiting": [{**_shape(match), "begins": next_at(match.match.pk, event)} for match in view.waiting],

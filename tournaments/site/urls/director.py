@@ -18,6 +18,7 @@ from tournaments.matches.web import director as match
 from tournaments.matches.web import rulings
 from tournaments.money_play.web import director as money
 from tournaments.notices.web import director as notices
+from tournaments.notices.web import previews
 from tournaments.prizes.web import page as prizes
 from tournaments.repairs.web import correct as correcting
 from tournaments.repairs.web import late_entry as late
@@ -36,6 +37,7 @@ MATCH = f"{EVENT}matches/<slug:match>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("notice-texts/", previews.texts, name="notice-texts"),
     path("clubs/new/", home.club_new, name="club-new"),
     path("clubs/<slug:club>/", home.club, name="club"),
     path("clubs/<slug:club>/results/", results.results, name="club-results"),

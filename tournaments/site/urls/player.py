@@ -5,6 +5,8 @@ from django.urls import path
 from tournaments.entries.web import agreements, join, leaving
 from tournaments.matches.web import phones
 from tournaments.matches.web import player as pages
+from tournaments.notices.web import choices
+from tournaments.notices.web import phones as woken
 from tournaments.site.web import claims, invitations, me
 
 app_name = "player"
@@ -16,12 +18,19 @@ urlpatterns = [
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
     path("my/<str:token>/phone/", phones.phone, name="phone"),
     path("my/<str:token>/code/", phones.code, name="code"),
+    path("my/<str:token>/notices/", choices.by_link, name="link-notices"),
+    path("my/<str:token>/notices/opened/", woken.opened, name="link-opened"),
+    path("my/<str:token>/push/", woken.by_link, name="link-push"),
     path("my/<str:token>/leave/", leaving.leave, name="leave"),
     path("my/<str:token>/account/", claims.by_link, name="keep"),
     path("me/by-mail/", claims.by_mail, name="claim-mail"),
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
     path("me/", me.me, name="me"),
     path("me.json", me.me_json, name="me-json"),
+    path("me/notices/", choices.by_account, name="notices"),
+    path("me/notices/<slug:event>/", choices.by_account, name="event-notices"),
+    path("me/push/", woken.by_account, name="push"),
+    path("notices/off/<str:token>/", choices.off, name="notices-off"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
     path("me/agree/", me.agree, name="agree-signed-in"),
     path("my/<str:token>/agreements/", agreements.own, name="agreements"),

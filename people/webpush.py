@@ -1,0 +1,166 @@
+"""A message for one browser as its push service takes it: encrypted for that browser alone (RFC 8291), signed by the site (RFC 8292).
+
+The push service, a server of whoever makes the browser, learns when it is sent, how long it is and to which browser, and nothing of what
+it says. The site's key is made of ``PUSH_KEY``, or of the site's secret where that is empty: every process has it, and nothing has to be kept.
+"""
+
+import base64
+import binascii
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    ECDH,
+    ECDSA,
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    EllipticCurvePublicKey,
+    derive_private_key,
+    generate_private_key,
+)
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+
+from faults import Fault
+
+MOST: Final = 3000  # bytes of a message; push services take 3993 at least
+LONGEST_ENDPOINT: Final = 1000
+SIGNED_FOR: Final = 12 * 3600  # seconds; a day at most by RFC 8292
+_RECORD: Final = 4096
+_PURPOSE: Final = b"crawford: push messages, 1"
+_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve
+_POINT, _SECRET = 65, 16  # bytes
+_HTTPS: Final = 443
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Where a browser is reached, and with what it reads: ``p256dh`` and ``auth`` in base64url, as its `PushSubscription` says them."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+def check_browser(browser: Browser) -> Fault | None:
+    """What is wrong with a subscription that somebody hands in: keys that are none, or an address that is not of a push service which the
+    site knows (``PUSH_SERVICES``): no other server is ever asked.
+    """
+    try:
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(browser.p256dh, _POINT))
+        _bytes(browser.auth, _SECRET)
+    except ValueError:
+        return Fault("push.keys")
+    return None if is_known(browser.endpoint) else Fault("push.service")
+
+
+def is_known(endpoint: str) -> bool:
+    """Whether this is an address of a push service that the site knows: by https, without a name or a password in it."""
+    if (
+        len(endpoint) > LONGEST_ENDPOINT
+        or not endpoint.isascii()
+        or not endpoint.isprintable()
+        or " " in endpoint
+    ):
+        return False
+    try:
+        parts = urlsplit(endpoint)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return False
+    if parts.scheme != "https" or "@" in parts.netloc or parts.fragment:
+        return False
+    return any(_is_at(host, port or _HTTPS, one) for one in settings.PUSH_SERVICES)
+
+
+def _is_at(host: str, port: int, service: str) -> bool:
+    """Whether this is the host ``service``, or one below it, at its port: the usual one, unless ``service`` names another."""
+    name, _colon, own = service.partition(":")
+    return port == int(own or _HTTPS) and (host == name or host.endswith(f".{name}"))
+
+
+def site_key() -> str:
+    """The public key of the site, as browsers ask for it (``applicationServerKey``)."""
+    return _written(_point(_private_key(settings.PUSH_KEY, settings.SECRET_KEY)))
+
+
+def signature(endpoint: str, now: float) -> str:
+    """The header ``Authorization`` by which the push service at ``endpoint`` knows this site; good for `SIGNED_FOR` from ``now``, seconds since 1970."""
+    parts = urlsplit(endpoint)
+    contact = settings.OPERATOR_CONTACT
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(now) + SIGNED_FOR,
+        "sub": contact if "://" in contact else f"mailto:{contact}",
+    }
+    token = f"{_json({'typ': 'JWT', 'alg': 'ES256'})}.{_json(claims)}"
+    key = _private_key(settings.PUSH_KEY, settings.SECRET_KEY)
+    both = decode_dss_signature(key.sign(token.encode(), ECDSA(SHA256())))
+    signed = b"".join(part.to_bytes(32, "big") for part in both)
+    return f"vapid t={token}.{_written(signed)}, k={site_key()}"
+
+
+def encrypted(
+    message: bytes, browser: Browser, *, key: EllipticCurvePrivateKey | None = None, salt: bytes = b""
+) -> bytes:
+    """``message`` as the body that goes to the push service (``Content-Encoding: aes128gcm``), for ``browser`` alone to read.
+
+    Raises ``ValueError`` for keys that are none, and for a message of more than `MOST` bytes. ``key`` and ``salt`` are new ones for each
+    message unless they are given, as in the example of RFC 8291.
+    """
+    if len(message) > MOST:
+        raise ValueError(f"a message of {len(message)} bytes")
+    theirs = _bytes(browser.p256dh, _POINT)
+    key, salt = key or generate_private_key(SECP256R1()), salt or os.urandom(16)
+    ours = _point(key)
+    shared = key.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(SECP256R1(), theirs))
+    auth = _bytes(browser.auth, _SECRET)
+    secret = _derived(auth, shared, b"WebPush: info\0" + theirs + ours, 32)
+    content_key = _derived(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(salt, secret, b"Content-Encoding: nonce\0", 12)
+    head = salt + _RECORD.to_bytes(4, "big") + len(ours).to_bytes(1, "big") + ours
+    return head + AESGCM(content_key).encrypt(nonce, message + b"\x02", None)
+
+
+def _derived(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
+
+
+@lru_cache(maxsize=4)
+def _private_key(push_key: str, secret_key: str) -> EllipticCurvePrivateKey:
+    made = HKDF(algorithm=SHA256(), length=48, salt=None, info=_PURPOSE).derive(
+        (push_key or secret_key).encode()
+    )
+    return derive_private_key(int.from_bytes(made, "big") % (_ORDER - 1) + 1, SECP256R1())
+
+
+def _point(key: EllipticCurvePrivateKey) -> bytes:
+    return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return _written(json.dumps(value, separators=(",", ":")).encode())
+
+
+def _written(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).decode().rstrip("=")
+
+
+def _bytes(text: str, length: int) -> bytes:
+    """Raises ``ValueError`` for what is not so many bytes in base64url."""
+    try:
+        found = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise ValueError("not base64url") from None
+    if len(found) != length:
+        raise ValueError(f"{len(found)} bytes where {length} belong")
+    return found

@@ -1,0 +1,258 @@
+"""Notices go to whom they concern, by the ways that were chosen, once where that can be known, and not at all when they are true no more."""
+
+from datetime import datetime, time, timedelta
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.utils import timezone
+
+from people.models import OutgoingMail, User
+from people.services.outbox import write_down
+from people.services.pushing import Answered, Outcome
+from people.webpush import site_key
+from tests.factories import a_user, an_event
+from tests.support.push import Phone, PushService
+from tournaments.engine.statuses import EventAction, MatchAction
+from tournaments.entries.services.links import renew_entry_link
+from tournaments.events.services.events import move_event
+from tournaments.hall.services.calling import call_next, move_match, set_table
+from tournaments.models import Delivery, Entry, Notification, NotificationChoice, SubscribedFor, Subscription
+from tournaments.notices.services.announcing import announce
+from tournaments.notices.services.sending import TAKEN_LASTS, send_due, spread_some, take_some
+from tournaments.notices.services.writing import drop_untrue_mail
+from tournaments.selectors.deliveries import Reached, notice_states
+
+pytestmark = pytest.mark.django_db
+State = Delivery.State
+
+
+@pytest.fixture
+def night(settings, clock):
+    clock.shows(clock.at.replace(hour=12))
+    settings.MAIL_WORKS = True
+    settings.MAIL_BACKEND = "people.services.smtp.EmailBackend"
+    made = an_event(4, tables=2).publish()
+    Notification.objects.all().delete()
+    User.objects.all().update(language="en")
+    return made
+
+
+@pytest.fixture
+def service() -> PushService:
+    return PushService()
+
+
+def a_phone(entry: Entry | None = None, *, user: User | None = None, language: str = "en") -> Phone:
+    """A browser that is woken for ``entry`` or ``user``."""
+    phone = Phone(f"https://fcm.googleapis.com/fcm/send/{Subscription.objects.count() + 1}")
+    row = Subscription.objects.create(
+        endpoint=phone.endpoint,
+        digest=Subscription.digest_of(phone.endpoint),
+        p256dh=phone.browser.p256dh,
+        auth=phone.browser.auth,
+        site_key=site_key(),
+        language=language,
+        made_at=timezone.now(),
+    )
+    link = entry.link_version if entry is not None else 0
+    SubscribedFor.objects.create(
+        subscription=row, entry=entry, link_version=link, user=user, since=timezone.now()
+    )
+    return phone
+
+
+def an_account(entry: Entry, *, verified: bool = True, **fields: object) -> User:
+    """Whoever plays as ``entry`` has an account."""
+    user = a_user(**fields)
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=verified)
+    entry.players.update(user=user)
+    return user
+
+
+def call(night, everything: bool = False):
+    return call_next(actor=night.actor, event_id=night.event.pk, everything=everything)
+
+
+def test_call_when_made_then_the_phones_of_both_sides_read_it_each_in_their_language(night, service):
+    first = night.playable()[0]
+    phones = [
+        a_phone(night.entry_at(first, side), language=code) for side, code in (("a", "en"), ("b", "de"))
+    ]
+    stranger = a_phone(night.entry_at(night.playable()[1], "a"))
+    call(night)
+    assert (send_due(post=service), send_due(post=service)) == (2, 0)
+    english, german = (service.read_by(phone) for phone in phones)
+    assert service.read_by(stranger) == []
+    assert [(one["title"], one["lang"], one["kind"]) for one in english] == [
+        ("Table 1: your match is called", "en", "called")
+    ]
+    assert night.entry_at(first, "b").name in english[0]["body"]
+    assert "to 7 points" in english[0]["body"] or "points" in english[0]["body"]
+    assert german[0]["title"] == "Tisch 1: Dein Match ist aufgerufen"
+    assert english[0]["tag"] != german[0]["tag"]
+    assert "/my/" in english[0]["url"]
+    (_endpoint, _body, headers), *_others = service.taken
+    assert headers["Urgency"] == "high"
+    assert 0 < int(headers["TTL"]) <= 15 * 60
+    assert len(headers["Topic"]) <= 32
+
+
+def test_notice_when_true_no_more_before_it_goes_out_then_dropped(night, service):
+    first, second = night.playable()
+    phone = a_phone(night.entry_at(first, "a"))
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    call(night)
+    move_match(**at, match_id=first.pk, action=MatchAction.SEND_BACK)
+    call_next(**at, everything=True)
+    set_table(**at, match_id=first.pk, table=None)
+    send_due(post=service)
+    # Called to a table, sent back, called again, the table taken away: only how it stands now is told.
+    assert [one["title"] for one in service.read_by(phone)] == ["Your match is called"]
+    assert Delivery.objects.filter(state=State.DROPPED).count() == 3
+    night.says(first, "b", 3, 7)
+    night.settle(first, "a")
+    assert send_due(post=service) == 0
+    assert second.pk != first.pk
+
+
+def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_when_worth_nothing(
+    night, service, clock
+):
+    phone = a_phone(night.entry_at(night.playable()[0], "a"))
+    call(night)
+    service.says[phone.endpoint] = [Answered(Outcome.LATER, "503")] * 2
+    tried = []
+    for _ in range(60):
+        tried.append(send_due(post=service))
+        clock.moves(seconds=5)
+    assert sum(tried) == 1
+    assert tried.index(1) * 5 >= 40  # 10 seconds, and 30 after them
+    (row,) = Delivery.objects.all()
+    assert (row.state, row.tries) == (State.SENT, 3)
+    call(night)
+    other = a_phone(night.entry_at(night.playable()[1], "a"))
+    service.says[other.endpoint] = [Answered(Outcome.LATER, "OSError")] * 99
+    Notification.objects.update(spread_at=None)
+    for _ in range(20):
+        send_due(post=service)
+        clock.moves(minutes=1)
+    last = Delivery.objects.latest("pk")
+    assert (last.state, last.reason) == (State.FAILED, "OSError")
+
+
+def test_phone_when_it_is_gone_or_its_link_is_renewed_then_not_woken_any_more(night, service):
+    first, second = night.playable()
+    gone, revoked = a_phone(night.entry_at(first, "a")), a_phone(night.entry_at(second, "a"))
+    service.says[gone.endpoint] = [Answered(Outcome.GONE, "410")]
+    renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=night.entry_at(second, "a").pk)
+    call(night, everything=True)
+    assert send_due(post=service) == 0
+    assert not Subscription.objects.filter(digest=Subscription.digest_of(gone.endpoint)).exists()
+    assert Delivery.objects.get().state == State.FAILED
+    assert service.read_by(revoked) == []
+
+
+def test_quiet_hours_when_they_are_then_a_call_comes_and_other_things_wait_for_the_morning(
+    night, service, clock
+):
+    first = night.playable()[0]
+    entry = night.entry_at(first, "a")
+    phone = a_phone(entry)
+    NotificationChoice.objects.create(entry=entry, quiet_from=time(22), quiet_until=time(8), ways={})
+    day = timezone.now().date() + timedelta(days=1)
+    clock.shows(datetime(day.year, day.month, day.day, 23, tzinfo=timezone.get_default_timezone()))
+    call(night)
+    night.says(first, "b", 3, 7)  # and is gone before the morning
+    assert send_due(post=service) == 0  # the call is true no more, the other waits
+    clock.moves(hours=8, minutes=59)
+    assert send_due(post=service) == 0
+    clock.moves(minutes=2)
+    assert send_due(post=service) == 1
+    assert [one["kind"] for one in service.read_by(phone)] == ["to_confirm"]
+
+
+def test_whoever_plays_when_something_else_happens_then_hears_it_after_the_match(night, service, clock):
+    first = night.playable()[0]
+    phone = a_phone(night.entry_at(first, "a"))
+    call(night)
+    send_due(post=service)
+    announce(actor=night.actor, event_id=night.event.pk, text="Dinner is ready")
+    assert send_due(post=service) == 0
+    night.settle(first, "a")
+    clock.moves(minutes=2)
+    send_due(post=service)
+    assert [one["kind"] for one in service.read_by(phone)] == ["called", "announced"]
+    assert service.read_by(phone)[1]["body"] == "Dinner is ready"
+
+
+def test_mail_when_an_event_is_called_off_then_to_verified_addresses_with_a_way_out_and_once(night, service):
+    entries = list(Entry.objects.order_by("pk"))
+    known = an_account(entries[0], name="Known")
+    an_account(entries[1], verified=False)
+    silent = an_account(entries[2])
+    NotificationChoice.objects.create(user=silent, ways={"called_off": []})
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    assert (send_due(post=service), send_due(post=service)) == (1, 0)
+    (mail,) = OutgoingMail.objects.all()
+    text = message_from_bytes(bytes(mail.content), policy=default)
+    assert mail.recipient == known.email
+    assert text["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert text["List-Unsubscribe"].strip().startswith("<http://testserver/notices/off/")
+    assert f"{night.event.name} is called off" in mail.subject
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.RESTORE)
+    assert drop_untrue_mail(now=timezone.now()) == 1  # the mail server had not taken it yet
+    assert not OutgoingMail.objects.exists()
+    assert Delivery.objects.get(way="mail", notification__kind="called_off").state == State.DROPPED
+
+
+def test_worker_when_killed_at_each_step_then_nothing_is_lost_and_no_mail_is_there_twice(
+    night, service, clock
+):
+    first = night.playable()[0]
+    entry = night.entry_at(first, "a")
+    a_phone(entry)
+    an_account(entry)
+    NotificationChoice.objects.create(user=entry.players.get().user, ways={"called": ["mail"]})
+    call(night)
+    now = timezone.now()
+    # Killed after spreading; after taking; and once more after the message went out and before that was written.
+    spread_some(now=now)
+    assert spread_some(now=now) == 0
+    taken = take_some(now=now)
+    assert [one.way for one in taken] == ["push", "mail"]
+    assert take_some(now=now) == []  # another worker meanwhile
+    assert send_due(post=service) == 0
+    clock.moves(seconds=TAKEN_LASTS.total_seconds() + 1)
+    assert send_due(post=service) == 2
+    Delivery.objects.filter(way="push").update(state=State.TAKEN, taken_at=timezone.now())
+    clock.moves(seconds=TAKEN_LASTS.total_seconds() + 1)
+    assert send_due(post=service) == 1
+    topics = [headers["Topic"] for _to, _body, headers in service.taken]
+    assert len(topics) == 2
+    assert len(set(topics)) == 1  # the second takes the place of the first
+    assert OutgoingMail.objects.count() == 1
+
+
+def test_state_of_notices_when_asked_by_the_board_then_for_many_matches_in_one_query(
+    night, service, django_assert_num_queries
+):
+    first, second = night.playable()
+    one, other = night.entry_at(first, "a"), night.entry_at(first, "b")
+    a_phone(one)
+    call(night, everything=True)
+    pks = [first.pk, second.pk]
+    assert {row.reached for rows in notice_states(pks).values() for row in rows} == {Reached.WAITING}
+    send_due(post=service)
+    with django_assert_num_queries(1):
+        states = notice_states(pks)
+    assert {row.entry_id: row.reached for row in states[first.pk]} == {
+        one.pk: Reached.SENT,
+        other.pk: Reached.NO_WAY,
+    }
+    assert {row.reached for row in states[second.pk]} == {Reached.NO_WAY}
+    assert notice_states([]) == {}
+    Delivery.objects.update(opened_at=timezone.now())
+    assert {row.reached for row in notice_states([first.pk])[first.pk]} == {Reached.OPENED, Reached.NO_WAY}
+    assert write_down([]) == []

@@ -1,0 +1,66 @@
+"""A browser asks to be woken, for the entry whose personal link it holds or for the account that is signed in; and not any more."""
+
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing
+from people.transactions import durable
+from people.webpush import Browser, check_browser, site_key
+from tournaments.models import Delivery, Entry, SubscribedFor, Subscription
+from tournaments.store.phones import present_link
+
+MOST = 10  # browsers that are woken for one entry, or one account
+
+
+@durable
+def subscribe(
+    *, browser: Browser, language: str, entry: Entry | None = None, user_id: int | None = None
+) -> None:
+    """From now on ``browser`` is woken for ``entry``, as long as its link is this one, or for the account. Again is the same.
+
+    Refused (422): keys that are none, an address that is of no push service that the site knows; (409) one browser too many.
+    """
+    fault = check_browser(browser)
+    if fault is not None:
+        raise Invalid(fault.code, field=fault.field)
+    if entry is not None:
+        present_link(entry)
+    wanted = SubscribedFor.objects.filter(entry=entry, user=user_id)
+    digest = Subscription.digest_of(browser.endpoint)
+    if wanted.exclude(subscription__digest=digest).count() >= MOST:
+        raise Conflict("push.too_many", limit=MOST)
+    now = timezone.now()
+    facts = {
+        "endpoint": browser.endpoint,
+        "p256dh": browser.p256dh,
+        "auth": browser.auth,
+        "site_key": site_key(),
+        "language": language,
+    }
+    row, _made = Subscription.objects.update_or_create(
+        digest=digest, defaults=facts, create_defaults={**facts, "made_at": now}
+    )
+    link = entry.link_version if entry is not None else 0
+    own, made = wanted.get_or_create(
+        subscription=row,
+        defaults={"entry": entry, "user_id": user_id, "link_version": link, "since": now},
+    )
+    if not made and own.link_version != link:
+        own.link_version = link
+        own.save(update_fields=["link_version"])
+
+
+@durable
+def unsubscribe(*, endpoint: str, entry: Entry | None = None, user_id: int | None = None) -> None:
+    """This browser is not woken any more for ``entry``, or for the account; one that is woken for nobody is forgotten."""
+    digest = Subscription.digest_of(endpoint)
+    SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id).delete()
+    Subscription.objects.filter(digest=digest, wanted_for=None).delete()
+
+
+@durable
+def note_opened(*, entry: Entry, public_id: str) -> None:
+    """A notice to ``entry`` was opened on a phone. Again changes nothing."""
+    rows = Delivery.objects.filter(public_id=public_id, entry=entry)
+    if not rows.exists():
+        raise Missing("push.notice_unknown")
+    rows.filter(opened_at=None).update(opened_at=timezone.now())

@@ -1,0 +1,139 @@
+"""An alert for one phone or one address, in the language of whoever reads it: a push message, or a mail with a way out of it."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from people.audience import Audience, names_for, read_for
+from people.models import OutgoingMail
+from people.services.outbox import write_down
+from people.transactions import durable
+from people.webpush import encrypted, signature
+from tournaments.engine.alerts import Alert, Quiet
+from tournaments.models import Delivery
+from tournaments.selectors.access.links import entry_token
+from tournaments.selectors.access.off_links import off_token
+from tournaments.selectors.alert_facts import Facts, facts_of
+from tournaments.selectors.reached import Target
+from tournaments.shared.words.alerts import Words, words_of
+
+MAIL_LOOKED_AT: Final = 100  # at once, of those that a mail server has not taken yet
+State = Delivery.State
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A message that is ready to go."""
+
+    endpoint: str
+    body: bytes
+    headers: dict[str, str]
+
+
+def push_for(delivery: Delivery, alert: Alert, target: Target, now: datetime) -> Push | None:
+    """The message for a phone; None where it is true no more."""
+    found = _words_for(alert, delivery.entry_id, target.language)
+    browser = target.browser
+    if found is None or browser is None:
+        return None
+    facts, words, language = found
+    shown = payload(alert, facts, words, language, delivery.public_id)
+    topic = f"{alert.topic}-{delivery.entry_id}"
+    headers = {
+        "Authorization": signature(browser.endpoint, now.timestamp()),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(max(0, int((delivery.notification.until - now).total_seconds()))),
+        "Topic": topic[:32],
+        "Urgency": "high" if alert.quiet is Quiet.COMES else "normal",
+    }
+    body = encrypted(json.dumps(shown, ensure_ascii=False).encode(), browser)
+    return Push(browser.endpoint, body, headers)
+
+
+def payload(alert: Alert, facts: Facts, words: Words, language: str, public_id: str) -> dict[str, str]:
+    """What the service worker gets: all that it shows, and where a tap leads."""
+    return {
+        "title": words.title,
+        "body": words.body,
+        "tag": f"{alert.topic}-{facts.entry.public_id}",
+        "url": f"{reverse('player:home', args=[entry_token(facts.entry)])}?notice={public_id}",
+        "lang": language,
+        "kind": alert.kind,
+    }
+
+
+def _words_for(alert: Alert, entry_id: int, language: str) -> tuple[Facts, Words, str] | None:
+    language = language or settings.LANGUAGE_CODE
+    with names_for(Audience.HALL), override(language):
+        facts = facts_of(alert, entry_id)
+        return None if facts is None else (facts, words_of(alert, facts), language)
+
+
+@durable
+def write_mail(*, delivery_id: int, taken_at: datetime | None, target: Target, now: datetime) -> bool | None:
+    """Give a mail to the mail outbox and say so in the row: both or neither. None where it is true no more, False where another has the row."""
+    read_for(Audience.FULL)
+    rows = Delivery.objects.select_for_update(of=("self",)).select_related("notification")
+    row = rows.filter(pk=delivery_id, state=State.TAKEN, taken_at=taken_at).first()
+    alert = row.notification.alert if row is not None else None
+    if row is None or alert is None or target.user is None:
+        return False
+    found = _words_for(alert, row.entry_id, target.language)
+    if found is None:
+        return None
+    _facts, words, language = found
+    with override(language):
+        message = mail_of(words, alert.kind, target.user.pk, target.address)
+    (row.mail,) = write_down([message])
+    row.state, row.sent_at = State.SENT, now
+    row.save(update_fields=["mail", "state", "sent_at"])
+    return True
+
+
+def mail_of(words: Words, kind: str, user_id: int, address: str) -> EmailMessage:
+    """The mail, in the active language. Its reader's program shows a button that ends such mail with one tap (RFC 8058)."""
+    off = settings.SITE_URL + reverse("player:notices-off", args=[off_token(user_id, kind)])
+    text = _(
+        "%(body)s\n\nYour matches: %(page)s\n\nYou get this because you play there with an account.\n"
+        "What you are told, and by which way: %(choices)s\nNo more such mail: %(off)s"
+    ) % {
+        "body": words.body,
+        "page": settings.SITE_URL + reverse("player:me"),
+        "choices": settings.SITE_URL + reverse("player:notices"),
+        "off": off,
+    }
+    headers = {
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+    }
+    return EmailMessage(f"[Crawford] {words.title}", text, None, [address], headers=headers)
+
+
+@durable
+def drop_untrue_mail(*, now: datetime) -> int:
+    """Mail that waits for a mail server and is true no more is not sent; how many that were."""
+    waits = Q(mail__state=OutgoingMail.State.WAITING)
+    rows = Delivery.objects.filter(waits).select_related("notification").order_by("pk")
+    dropped = 0
+    for row in rows[:MAIL_LOOKED_AT]:
+        alert = row.notification.alert
+        late = row.notification.until <= now
+        if alert is not None and not late and facts_of(alert, row.entry_id) is not None:
+            continue
+        mail = OutgoingMail.objects.filter(delivery=row, state=OutgoingMail.State.WAITING)
+        if mail.select_for_update(skip_locked=True).first() is not None:
+            mail.delete()
+            reason = "too late" if late else "true no more"
+            Delivery.objects.filter(pk=row.pk).update(state=State.DROPPED, sent_at=None, reason=reason)
+            dropped += 1
+    return dropped

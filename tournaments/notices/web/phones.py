@@ -1,0 +1,67 @@
+"""A browser says that it may be woken, that it may not any more, or that somebody opened what it showed: for `push.js`."""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST
+
+from faults import CrawfordError, Missing
+from people.messages import describe
+from people.web.access import action, user_of
+from people.webpush import Browser
+from tournaments.models import Entry
+from tournaments.notices.services.phones import note_opened, subscribe, unsubscribe
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.shared.frames.player import private, too_often
+
+TRIES, PERIOD = 120, 600
+_LONGEST = 1200
+
+
+@require_POST
+def by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """For the entry whose personal link this is."""
+    try:
+        return _done(request, entry=entry_of_token(token))
+    except Missing as missing:
+        return _refused(missing)
+
+
+@action
+def by_account(request: HttpRequest) -> HttpResponse:
+    """For the account that is signed in."""
+    return _done(request, user_id=user_of(request).pk)
+
+
+@require_POST
+def opened(request: HttpRequest, token: str) -> HttpResponse:
+    """A notice was opened on this phone."""
+    try:
+        note_opened(entry=entry_of_token(token), public_id=_field(request.POST, "notice")[:16])
+    except Missing as missing:
+        return _refused(missing)
+    return private(JsonResponse({"noted": True}))
+
+
+def _done(request: HttpRequest, *, entry: Entry | None = None, user_id: int | None = None) -> HttpResponse:
+    if too_often(request, "push", limit=TRIES, seconds=PERIOD):
+        return private(JsonResponse({"told": False}, status=429))
+    endpoint = _field(request.POST, "endpoint")
+    try:
+        if "off" in request.POST:
+            unsubscribe(endpoint=endpoint, entry=entry, user_id=user_id)
+        else:
+            browser = Browser(endpoint, _field(request.POST, "p256dh"), _field(request.POST, "auth"))
+            subscribe(browser=browser, language=get_language() or "", entry=entry, user_id=user_id)
+    except CrawfordError as error:
+        return _refused(error)
+    return private(JsonResponse({"told": "off" not in request.POST}))
+
+
+def _field(sent: Mapping[str, str], name: str) -> str:
+    return sent.get(name, "").replace("\0", "")[:_LONGEST]
+
+
+def _refused(error: CrawfordError) -> HttpResponse:
+    return private(JsonResponse({"told": False, "detail": describe(error)}, status=error.status))

@@ -1,0 +1,74 @@
+"""How far notices came: for the director's board, and for the page that a phone opens by one."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from django.db.models import Q
+
+from people.models import OutgoingMail
+from tournaments.engine.alerts import MatchCalled
+from tournaments.models import Delivery, Notification
+
+
+class Reached(StrEnum):
+    """Whether somebody learned of it, as far as can be known. ``NO_WAY``: they have no phone and no mail here, or want none of it."""
+
+    OPENED = "opened"
+    SENT = "sent"
+    WAITING = "waiting"
+    FAILED = "failed"
+    NO_WAY = "no_way"
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeState:
+    """How far the last notice came that one entry got of one match. ``at``: when it was opened, sent, or written."""
+
+    match_id: int
+    entry_id: int
+    reached: Reached
+    at: datetime
+
+
+# What counts where there are several phones, the best first.
+_ORDER: Final = tuple(Reached)
+
+
+def notice_states(
+    matches: Collection[int], kinds: Collection[str] = (MatchCalled.kind,)
+) -> dict[int, list[NoticeState]]:
+    """By match (database ids), for each entry in it how far the last notice of these ``kinds`` came; one query.
+
+    A match of which nothing was told is not there. One for which nobody was found who can be told says `NO_WAY` for both sides.
+    """
+    rows = Notification.objects.filter(match__in=matches, kind__in=kinds)
+    rows = rows.filter(Q(match__slots__entry__isnull=False)).order_by("pk")
+    found: dict[int, dict[int, tuple[int, NoticeState]]] = {}
+    columns = (
+        *("pk", "match_id", "made_at", "spread_at", "match__slots__entry"),
+        *("deliveries__entry", "deliveries__state", "deliveries__sent_at", "deliveries__opened_at"),
+        "deliveries__mail__state",
+    )
+    for pk, match, made, spread, entry, whose, state, sent, opened, mail in rows.values_list(*columns):
+        own = whose == entry
+        reached = _reached(state, opened, mail) if own else Reached.NO_WAY if spread else Reached.WAITING
+        at = (opened or sent or made) if own else made
+        now = NoticeState(match, entry, reached, at)
+        before = found.setdefault(match, {}).get(entry)
+        newer = before is None or before[0] < pk
+        if newer or _ORDER.index(reached) < _ORDER.index(before[1].reached):  # type: ignore[index]
+            found[match][entry] = pk, now
+    return {match: [one for _pk, one in entries.values()] for match, entries in found.items()}
+
+
+def _reached(state: str, opened: datetime | None, mail: str | None) -> Reached:
+    if opened is not None:
+        return Reached.OPENED
+    if state == Delivery.State.SENT:
+        if mail in {OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE}:
+            return Reached.FAILED
+        return Reached.SENT if mail is None else Reached.WAITING
+    return Reached.FAILED if state in {Delivery.State.FAILED, Delivery.State.DROPPED} else Reached.WAITING

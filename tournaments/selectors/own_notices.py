@@ -1,0 +1,62 @@
+"""What somebody has chosen to be told, for their own page."""
+
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from django.db.models import Q, QuerySet
+
+from people.models import User
+from tournaments.engine.statuses import EVENT_GOING_ON, EventStatus
+from tournaments.models import Entry, Event, NotificationChoice
+from tournaments.selectors.entries import SPEAKING
+from tournaments.selectors.reached import Choice, choice_in
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEventChoice:
+    """An event that goes on for somebody; ``own``: whether they chose otherwise for it."""
+
+    public_id: str
+    name: str
+    own: bool
+
+
+def choice_of_entry(entry: Entry) -> Choice:
+    """Of whoever holds the link of ``entry``."""
+    return choice_in(NotificationChoice.objects.filter(entry=entry).first())
+
+
+def choice_of(user: User, event: Event | None) -> Choice:
+    """Of an account, for ``event``, else in general."""
+    rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user=user)
+    found = {row.event_id: row for row in rows}
+    own = found.get(event.pk) if event is not None else None
+    return choice_in(own or found.get(None))
+
+
+def events_to_choose_for(user: User) -> list[OwnEventChoice]:
+    """Events that go on in which the account plays, or a minor for whom it speaks."""
+    rows = _own_events(user).order_by("starts_on", "pk").values_list("pk", "public_id", "name").distinct()
+    own = set(
+        NotificationChoice.objects.filter(user=user).exclude(event=None).values_list("event_id", flat=True)
+    )
+    return [OwnEventChoice(public_id, name, pk in own) for pk, public_id, name in rows]
+
+
+def event_to_choose_for(user: User, public_id: str) -> Event | None:
+    """One of those."""
+    return _own_events(user).filter(public_id=public_id).distinct().first()
+
+
+def _own_events(user: User) -> QuerySet[Event]:
+    mine = Q(divisions__entries__entry_players__player__user=user) | Q(
+        divisions__entries__entry_players__player__guardian=user
+    )
+    going_on = Event.objects.filter(mine, status__in=EVENT_GOING_ON, divisions__entries__status__in=SPEAKING)
+    return going_on.exclude(status=EventStatus.DRAFT)
+
+
+def has_verified_address(user: User) -> bool:
+    """Whether mail may go to the account."""
+    found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
+    return found
