@@ -13,6 +13,7 @@ ROUTES = {
     "games.tasks.import_records": {"queue": "import"},
     "people.tasks.send_mail": {"queue": "mail"},
     "tournaments.tasks.mail_claims": {"queue": "mail"},
+    "rating.tasks.import_table": {"queue": "import"},
     "tournaments.tasks.send_notices": {"queue": "notices"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
 }

@@ -5,6 +5,7 @@ from celery import shared_task
 from rating.services.apply import apply_list, lists_behind
 from rating.services.official import lists_due, make_due
 from rating.services.rebuild import rebuild_list, tidy
+from rating.services.table_jobs import tidy_tables, unfinished_tables, work_on
 
 
 @shared_task(ignore_result=True)
@@ -28,7 +29,16 @@ def sweep() -> None:
     """
     for pk in lists_behind():
         apply_pending.apply_async((pk,), expires=15)
+    for pk in unfinished_tables():
+        import_table.apply_async((pk,), expires=15)
+    tidy_tables()
     tidy()
+
+
+@shared_task(ignore_result=True)
+def import_table(import_id: int) -> None:
+    """Check one table, or take it in."""
+    work_on(import_id=import_id)
 
 
 @shared_task(ignore_result=True)

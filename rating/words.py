@@ -46,6 +46,17 @@ register(
         "rating.rebuild_running": _("This list is being rebuilt already."),
         "rating.no_rebuild": _("No rebuild of this list is running."),
         "rating.kept_elsewhere": _("This result belongs to an event. Correct it on the page of its match."),
+        "rating.import_running": _(
+            "Another table of this club is being taken in. Wait until it is done, or stop it first."
+        ),
+        "rating.import_large": _("The file is too large: %(limit)s MB at most."),
+        "rating.import_unknown": _("There is no such import, or it was forgotten a week after its end."),
+        "rating.import_not_asked": _("This import is being worked on, or over: there is nothing to decide."),
+        "rating.import_faulty": _("Nothing can be taken in before every line of the table is right."),
+        "rating.import_over": _("This import is over already."),
+        "rating.import_failed": _(
+            "The table could not be worked through: three tries broke off. Nothing of it was taken in."
+        ),
         "rating.results_club": _(
             "This club has no results here: choose the club itself or one of its members."
         ),

@@ -1,13 +1,18 @@
-"""Addresses under /api/v1/ratings/. Read only: results come in through their matches."""
+"""Addresses under /api/v1/ratings/. To be read, and for tables of old results; all other results come in through their matches."""
 
 from django.urls import path
 
-from rating.api import official, views
+from rating.api import imports, official, views
 
 app_name = "rating_api"
 
 urlpatterns = [
     path("", views.Lists.as_view(), name="lists"),
+    path("clubs/<slug:club>/imports/", imports.ClubImports.as_view(), name="imports"),
+    path("imports/<slug:number>/", imports.Import.as_view(), name="import"),
+    path("imports/<slug:number>/check/", imports.CheckImport.as_view(), name="import-check"),
+    path("imports/<slug:number>/take/", imports.TakeImport.as_view(), name="import-take"),
+    path("imports/<slug:number>/stop/", imports.StopImport.as_view(), name="import-stop"),
     path("<slug:list_id>/", views.ListDetail.as_view(), name="list"),
     path("<slug:list_id>/official/", official.Issues.as_view(), name="official-lists"),
     path("<slug:list_id>/official/<int:number>/", official.IssueDetail.as_view(), name="official-list"),

@@ -2,6 +2,7 @@
 
 from rating.models.fact import Fact, FactKind
 from rating.models.history import Change, Generation, GenerationState, Standing
+from rating.models.imports import TableImport
 from rating.models.lists import Pending, RatingList
 from rating.models.official import OfficialList, OfficialRow, OfficialSchedule
 
@@ -17,4 +18,5 @@ __all__ = [
     "Pending",
     "RatingList",
     "Standing",
+    "TableImport",
 ]

@@ -65,17 +65,28 @@ class _Entry:
         return self.last.source_key.startswith("hand:")
 
 
-def against_ledger(candidates: Sequence[Candidate]) -> Compared:
-    """Sort ``candidates`` by what the ledger knows of them."""
+@dataclass(slots=True)
+class Ledger:
+    """What is known from one part of a file to the next: who was merged, and the keys that its lines have taken so far."""
+
+    merges: Mapping[int, int] = field(default_factory=merged_players)
+    called: Counter[str] = field(default_factory=Counter)
+    wanted: Counter[str] = field(default_factory=Counter)
+    used: set[str] = field(default_factory=set)
+
+
+def against_ledger(candidates: Sequence[Candidate], ledger: Ledger) -> Compared:
+    """Sort ``candidates`` by what the ledger knows of them. A part of a file has all lines of the times that it has."""
     found = Compared()
     same: list[tuple[Candidate, Fact]] = []
-    own = _still_here([one for one in candidates if one.origin])
+    own = _still_here([one for one in candidates if one.origin], ledger.merges)
     found.known = len(own)
     by_key = [one for one in candidates if (one.origin or one.nameless) and id(one) not in own]
-    _by_keys(by_key, found, same)
-    _by_content([one for one in candidates if not (one.origin or one.nameless)], found, same)
+    _by_keys(by_key, found, same, ledger.called)
+    by_content = [one for one in candidates if not (one.origin or one.nameless)]
+    _by_content(by_content, found, same, ledger.merges)
     _by_former_keys(found, same)
-    _free_keys([*found.fresh, *found.filled, *found.taken_back])
+    _free_keys([*found.fresh, *found.filled, *found.taken_back], ledger)
     found.notes += [
         Fault("rating.csv.other_weight", "event_weight", {"line": one.line})
         for one, root in same
@@ -98,9 +109,13 @@ def _note(code: str, one: Candidate, **more: object) -> Fault:
     return Fault(code, None, {"line": one.line, **more})
 
 
-def _by_content(candidates: Sequence[Candidate], found: Compared, same: list[tuple[Candidate, Fact]]) -> None:
+def _by_content(
+    candidates: Sequence[Candidate],
+    found: Compared,
+    same: list[tuple[Candidate, Fact]],
+    merges: Mapping[int, int],
+) -> None:
     """Each line takes one entry of the ledger at most: the surest ones first, and among equals in order."""
-    merges = merged_players()
     standing: dict[Identity, list[_Entry]] = defaultdict(list)
     earlier: dict[Identity, list[_Entry]] = defaultdict(list)
     for entry in _entries([one.fact for one in candidates]):
@@ -239,9 +254,14 @@ def _follow(entries: Sequence[_Entry]) -> None:
         ends = further
 
 
-def _by_keys(candidates: Sequence[Candidate], found: Compared, same: list[tuple[Candidate, Fact]]) -> None:
+def _by_keys(
+    candidates: Sequence[Candidate],
+    found: Compared,
+    same: list[tuple[Candidate, Fact]],
+    called: Counter[str],
+) -> None:
     """Lines that are known by what they are called: those of a ledger's own file, and those of people whom nobody knows by name."""
-    _number_equals(candidates)
+    _number_equals(candidates, called)
     left = [(one, key, 0) for one in candidates for key in [one.fact.source_key]]
     while left:
         entries = _called([key for one, key, _again in left for key in _names(one, key)])
@@ -294,9 +314,8 @@ def _names(one: Candidate, key: str) -> list[str]:
     return [f"{name}{rest}" for name in one.keys]
 
 
-def _number_equals(candidates: Iterable[Candidate]) -> None:
+def _number_equals(candidates: Iterable[Candidate], seen: Counter[str]) -> None:
     """Equal rows of one file are as many results: the second gets a key of its own."""
-    seen: Counter[str] = Counter()
     for one in candidates:
         key = one.keys[0]
         seen[key] += 1
@@ -313,10 +332,9 @@ def _called(keys: Sequence[str]) -> dict[str, _Entry]:
     return entries
 
 
-def _still_here(candidates: Sequence[Candidate]) -> set[int]:
+def _still_here(candidates: Sequence[Candidate], merges: Mapping[int, int]) -> set[int]:
     """Those (by ``id``) that this very ledger was exported with."""
     here: set[tuple[object, ...]] = set()
-    merges = merged_players() if candidates else {}
     for start in range(0, len(candidates), BATCH):
         rows = Fact.objects.filter(source_key__in=[one.origin for one in candidates[start : start + BATCH]])
         for key, club, moment, winner, rating_list in rows.values_list(
@@ -331,10 +349,9 @@ def _still_here(candidates: Sequence[Candidate]) -> set[int]:
     }
 
 
-def _free_keys(candidates: Sequence[Candidate]) -> None:
+def _free_keys(candidates: Sequence[Candidate], ledger: Ledger) -> None:
     """Number what has a key that another fact has."""
-    used: set[str] = set()
-    seen: Counter[str] = Counter()
+    used, seen = ledger.used, ledger.wanted
     left = []
     for one in candidates:
         seen[one.fact.source_key] += 1

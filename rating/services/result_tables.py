@@ -5,9 +5,11 @@ a list that counts the same has the same ratings. Reads and judges, writes nothi
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
+from sys import intern
 
 from faults import Fault
 from people.models import Club
@@ -19,14 +21,18 @@ from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateabl
 from rating.services.ledger import HEAVIEST, WORST_PR
 from rating.services.tables import (
     Line,
+    Lines,
     OpeningRow,
     People,
     Person,
     Table,
+    Tell,
     columns_of,
     number_in,
     read_lines,
     time_in,
+    told,
+    untold,
     whole_in,
 )
 
@@ -100,51 +106,59 @@ class PlaceRow:
 LedgerRow = ResultRow | PlaceRow | OpeningRow
 
 
-def read_results(club: Club, text: str, *, openings: bool = False) -> Table[LedgerRow]:
+def read_results(club: Club, text: str, *, openings: bool = False, tell: Tell = untold) -> Table[LedgerRow]:
     """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
     division_rank, discipline, winner_pr, loser_pr. Or a ledger as it is exported: what was taken back stays out, and opening
     ratings without ``openings``; players merged there come in as whom they are now.
     """
     if set(LEDGER_COLUMNS) <= set(columns_of(text)):
-        return _read_ledger(club, text, openings=openings)
+        return _read_ledger(club, text, openings=openings, tell=tell)
     lines = read_lines(text, COLUMNS)
     zone = zone_of(club.pk, club.timezone)
     people = People(club, lines, ["winner", "loser"])
     table: Table[LedgerRow] = Table()
-    for line in lines:
+    for line in told(lines, len(lines), tell):
         _take(table, line, _result(line, people, zone))
     table.unknown = people.unknown
     return table
 
 
-def _read_ledger(club: Club, text: str, *, openings: bool) -> Table[LedgerRow]:
+def _read_ledger(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[LedgerRow]:
     table: Table[LedgerRow] = Table()
-    lines = []
-    merges: dict[str, Line] = {}
-    for line in read_lines(text, LEDGER_COLUMNS):
-        kind = line["kind"].casefold()
-        if kind == "merge":
-            merges[line["loser_id"]] = line
-            continue
-        if kind == "void" or line["taken_back"].casefold() == "yes":
-            continue
-        if kind == "opening" and not openings:
-            table.notes.append(Fault("rating.csv.opening_here", "kind", {"line": line.number}))
-            continue
-        if kind not in {"result", "replacement", "place", "opening"}:
-            line.fault("rating.csv.kind", "kind", value=line["kind"][:40])
-        lines.append(line)
-    lines = [_as_now(line, merges) for line in lines]
-    people = People(club, lines, ["winner", "loser"])
-    for line in lines:
+    lines = read_lines(text, LEDGER_COLUMNS)
+    merges = {line["loser_id"]: line for line in lines if line["kind"].casefold() == "merge"}
+    people = People(club, _of_ledger(lines, merges, openings=openings), ["winner", "loser"])
+    left = len(lines)
+    for line in told(_of_ledger(lines, merges, openings=openings, table=table), left, tell):
         if line["winner_id"] and line["winner_id"] == line["loser_id"]:
-            table.notes.append(Fault("rating.csv.merged_since", "loser", {"line": line.number}))
+            table.notes.add([Fault("rating.csv.merged_since", "loser", {"line": line.number})])
             continue
         if not line["source_key"]:
             line.fault("rating.csv.empty_cell", "source_key")
         _take(table, line, _ledger_row(line, people))
     table.unknown = people.unknown
     return table
+
+
+def _of_ledger(
+    lines: Lines,
+    merges: Mapping[str, Line],
+    *,
+    openings: bool,
+    table: Table[LedgerRow] | None = None,
+) -> Iterator[Line]:
+    """Lines of what stands, with their players as whom they are now; ``table`` hears of those that stay out."""
+    for line in lines:
+        kind = line["kind"].casefold()
+        if kind in {"merge", "void"} or line["taken_back"].casefold() == "yes":
+            continue
+        if kind == "opening" and not openings:
+            if table is not None:
+                table.notes.add([Fault("rating.csv.opening_here", "kind", {"line": line.number})])
+            continue
+        if kind not in {"result", "replacement", "place", "opening"}:
+            line.fault("rating.csv.kind", "kind", value=line["kind"][:40])
+        yield _as_now(line, merges)
 
 
 def _as_now(line: Line, merges: Mapping[str, Line]) -> Line:
@@ -182,7 +196,7 @@ def _opening(line: Line, people: People) -> OpeningRow | None:
 
 def _take(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None:
     if row is None or line.faults:
-        table.faults += line.faults
+        table.faults.add(line.faults)
     else:
         table.rows.append(row)
 
@@ -217,7 +231,7 @@ def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = Fals
         loser_score=loser_score,
         kind=kind,
         played_at=played_at,
-        event=line["event"][:160],
+        event=intern(line["event"][:160]),
         weight=weight,
         discipline=discipline,
         origin=line["source_key"] if ours else "",
@@ -251,7 +265,7 @@ def _place(line: Line, people: People) -> PlaceRow | None:
         tied=tied,
         field=field,
         played_at=played_at,
-        event=line["event"][:160],
+        event=intern(line["event"][:160]),
         weight=weight,
         origin=line["source_key"],
     )
@@ -272,6 +286,12 @@ def _weight(line: Line, *, ours: bool) -> Weight:
     if not fits:
         line.fault("rating.csv.weight", "event_weight", value=text[:40], limit=HEAVIEST_EVENT)
     rank = whole_in(line, "division_rank", low=1, high=LOWEST_DIVISION, default=1)
+    return _weights(weight, rank)
+
+
+@lru_cache(maxsize=256)
+def _weights(weight: float, rank: int) -> Weight:
+    """One for all lines that have the same."""
     return Weight(weight, rank)
 
 

@@ -7,13 +7,11 @@ name.
 
 import codecs
 import csv
-import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, tzinfo
-from itertools import islice
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
@@ -26,7 +24,31 @@ from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.glicko2 import WIDEST
 from rating.store.reading import merged_players
 
-MOST_ROWS = 20_000
+MOST_ROWS = 100_000
+SAID: Final = 1_000  # faults, and notes, that are told one by one; of the rest their number
+STEP: Final = 1_000  # lines between two words on how far it is
+
+Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+
+
+def untold(_phase: str, _done: int, _total: int) -> None:
+    """Nobody asks how far it is."""
+
+
+class Few(list[Fault]):
+    """The first ``SAID`` of what is added, and how many ``more`` there were: a file of bad lines fills no memory."""
+
+    more = 0
+
+    def add(self, faults: Iterable[Fault]) -> None:
+        """Add ``faults`` as long as there is room."""
+        for fault in faults:
+            if len(self) < SAID:
+                self.append(fault)
+            else:
+                self.more += 1
+
+
 _DOTTED = re.compile(r"^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})\b")
 OPENING_COLUMNS = ("player", "rating")
 
@@ -66,9 +88,9 @@ class Table(Generic[Row]):
     """What a file holds: good rows, faults, names by ``ref`` that nobody of the club has, and what is left out and why."""
 
     rows: list[Row] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    faults: Few = field(default_factory=Few)
     unknown: dict[str, str] = field(default_factory=dict)
-    notes: list[Fault] = field(default_factory=list)
+    notes: Few = field(default_factory=Few)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +134,7 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     head = text.lstrip(" \r\n").split("\n", 1)[0]
     delimiter = max(",;\t", key=head.count)
     try:
-        for number, row in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), 1):
+        for number, row in enumerate(csv.reader(_texts(text), delimiter=delimiter), 1):
             cells = [_plain(cell.strip()) for cell in row]
             if any(cells):
                 yield number, cells
@@ -120,29 +142,64 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
         raise Unreadable("rating.csv.unreadable", field="file") from None
 
 
+def _texts(text: str) -> Iterator[str]:
+    """The lines of ``text`` with their ends, one at a time: a copy of all of it would be four times as large."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
+
+
 def _plain(cell: str) -> str:
     """Without the apostrophe that our own files set before what a spreadsheet would take for a formula."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
 
 
-def read_lines(text: str, wanted: Sequence[str]) -> list[Line]:
-    """All lines under the head, which must have the ``wanted`` columns; ``Unreadable`` if it is no such table."""
-    rows = list(islice(_cells(text), MOST_ROWS + 2))
-    if len(rows) < 2:
-        raise Unreadable("rating.csv.empty", field="file")
-    if len(rows) > MOST_ROWS + 1:
-        raise Unreadable(faults=[Fault("rating.csv.large", "file", {"limit": MOST_ROWS})])
-    columns = columns_of(text)
-    missing = [name for name in wanted if name not in columns]
-    if missing:
-        raise Unreadable(faults=[Fault("rating.csv.columns", "file", {"columns": ", ".join(missing)})])
-    lines = []
-    for number, cells in rows[1:]:
-        line = Line(number, dict(zip(columns, cells, strict=False)))
-        if any(cells[len(columns) :]):
-            line.fault("rating.csv.cells", "file")
-        lines.append(line)
-    return lines
+class Lines:
+    """All lines under the head, which must have the ``wanted`` columns; ``Unreadable`` if it is no such table.
+
+    They are read anew each time that somebody goes through them: of a large file there is one line at a time.
+    """
+
+    def __init__(self, text: str, wanted: Sequence[str]) -> None:
+        self._text = text
+        self._count = -1
+        for _row in _cells(text):
+            self._count += 1
+            if self._count > MOST_ROWS:
+                raise Unreadable(faults=[Fault("rating.csv.large", "file", {"limit": MOST_ROWS})])
+        if self._count < 1:
+            raise Unreadable("rating.csv.empty", field="file")
+        self._columns = columns_of(text)
+        missing = [name for name in wanted if name not in self._columns]
+        if missing:
+            raise Unreadable(faults=[Fault("rating.csv.columns", "file", {"columns": ", ".join(missing)})])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Line]:
+        rows = _cells(self._text)
+        next(rows)
+        for number, cells in rows:
+            line = Line(number, dict(zip(self._columns, cells, strict=False)))
+            if any(cells[len(self._columns) :]):
+                line.fault("rating.csv.cells", "file")
+            yield line
+
+
+def read_lines(text: str, wanted: Sequence[str]) -> Lines:
+    """The lines of a table with these columns."""
+    return Lines(text, wanted)
+
+
+def told(lines: Iterable[Line], total: int, tell: Tell) -> Iterator[Line]:
+    """The lines, and now and then a word on how far it is."""
+    for number, line in enumerate(lines):
+        if number % STEP == 0:
+            tell("reading", number, total)
+        yield line
 
 
 class People:
@@ -152,10 +209,14 @@ class People:
     apart two people of one name. The id of somebody who was merged means whom they are now.
     """
 
-    def __init__(self, club: Club, lines: Sequence[Line], columns: Sequence[str]) -> None:
-        words = sorted({line[column] for line in lines for column in columns})
-        ids = {line[f"{column}_id"] for line in lines for column in columns} - {""}
-        asked = sorted(ids.union(words))
+    def __init__(self, club: Club, lines: Iterable[Line], columns: Sequence[str]) -> None:
+        said: set[str] = set()
+        ids: set[str] = set()
+        for line in lines:
+            said.update(line[column] for column in columns)
+            ids.update(line[f"{column}_id"] for column in columns)
+        words = sorted(said)
+        asked = sorted((ids - {""}).union(words))
         self._by_id = {
             player.public_id: player
             for start in range(0, len(asked), 400)
@@ -168,6 +229,7 @@ class People:
             club, [word for word in asked if word not in self._by_id and not self._by_name.get(word)]
         )
         self._ids: dict[str, str] = {}  # whose name it is, by their id in the file
+        self._same: dict[object, Person] = {}  # of somebody who is named in many lines one is enough
         self.unknown: dict[str, str] = {}
 
     def _add_merged(self, club: Club, ids: Sequence[str]) -> None:
@@ -181,6 +243,10 @@ class People:
 
     def find(self, line: Line, column: str) -> Person | None:
         """The person of a column; None if the line does not tell which."""
+        person = self._person(line, column)
+        return None if person is None else self._same.setdefault((person, person.word, person.by_id), person)
+
+    def _person(self, line: Line, column: str) -> Person | None:
         word, given = line[column], line[f"{column}_id"]
         player = self._by_id.get(given) or self._by_id.get(word)
         if player is not None:
@@ -242,13 +308,13 @@ def time_in(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
     return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
 
 
-def read_openings(club: Club, text: str) -> Table[OpeningRow]:
+def read_openings(club: Club, text: str, tell: Tell = untold) -> Table[OpeningRow]:
     """Columns: player, rating; optional experience and, for Glicko-2, deviation."""
     lines = read_lines(text, OPENING_COLUMNS)
     people = People(club, lines, ["player"])
     table: Table[OpeningRow] = Table()
     seen: dict[object, int] = {}
-    for line in lines:
+    for line in told(lines, len(lines), tell):
         person = people.find(line, "player")
         rating = number_in(line, "rating", low=0.0, high=10_000.0)
         experience = whole_in(line, "experience", low=0, high=MOST_EXPERIENCE, default=0)
@@ -261,7 +327,7 @@ def read_openings(club: Club, text: str) -> Table[OpeningRow]:
                 line.fault("rating.csv.twice", "player", other=seen[person_key])
             seen.setdefault(person_key, line.number)
         if line.faults or person is None:
-            table.faults += line.faults
+            table.faults.add(line.faults)
         else:
             table.rows.append(OpeningRow(line.number, person, rating, experience, deviation))
     table.unknown = people.unknown

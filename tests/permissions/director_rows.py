@@ -368,6 +368,20 @@ LEDGER = [
     Row("rating_director:new", members(TAKEN), club, "empty", "post"),
     Row("rating_director:import-results", members(), club),
     Row("rating_director:import-results", members(TAKEN), club, "empty", "post"),
+    Row("rating_director:import", members(), lambda w: {**club(w), "number": w.a.table.public_id}),
+    Row(
+        "rating_director:import",
+        members(302),
+        lambda w: {**club(w), "number": w.a.table.public_id},
+        "over",
+        "post",
+    ),
+    Row(
+        "rating_director:import",
+        members(404),
+        lambda w: {**club(w), "number": w.b.table.public_id},
+        "another club's",
+    ),
     *[Row(f"rating_director:{page}", members(), listed) for page in _LEDGER_PAGES],
     *[
         Row(f"rating_director:{action}", members(TAKEN), listed, "empty", "post")

@@ -457,6 +457,13 @@ API = [
     Row("api:undo", statuses((401, 403), 404, 404, 404, 404), event("draft"), "draft", "json", lambda _w: {"undo": 1}),
 ]  # fmt: skip
 
+TABLES = statuses((401, 403), 403, 403, 200, 200)
+
+
+def _table(world: World) -> Mapping[str, Any]:
+    return {"number": world.a.table.public_id}
+
+
 RATING_API = [
     Row("rating_api:lists", everybody()),
     Row("rating_api:list", everybody(), listed),
@@ -493,6 +500,13 @@ RATING_API = [
         )
     ],
     Row("rating_api:what-if", everybody(422), listed, "empty"),
+    Row("rating_api:imports", TABLES, club),
+    Row("rating_api:imports", statuses((401, 403), 403, 403, (415, 422), (415, 422)), club, "", "json"),
+    Row("rating_api:import", TABLES, _table),
+    *[
+        Row(f"rating_api:import-{deed}", statuses((401, 403), 403, 403, 409, 409), _table, "", "json")
+        for deed in ("check", "take", "stop")
+    ],
 ]
 
 

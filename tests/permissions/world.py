@@ -28,7 +28,8 @@ from people.services.clubs import leave_club
 from people.services.federations import join_federation
 from people.services.invitations import accept, invite
 from people.services.players import create_player, update_player
-from rating.models import Fact, OfficialRow
+from rating.models import Fact, OfficialRow, TableImport
+from rating.models.imports import Step
 from rating.selectors import club_lists
 from rating.selectors.official import zone_of_list
 from rating.services import apply_list
@@ -87,6 +88,7 @@ class Nook:
     quiet: Player
     merged: Player
     batch: RecordImport
+    table: TableImport
     invited: Any = None
     secrets: dict[str, str] = field(default_factory=dict)
 
@@ -335,6 +337,7 @@ def _nook(mark: str) -> Nook:
         quiet=quiet,
         merged=merged,
         batch=batch,
+        table=TableImport.objects.create(club=club, state=Step.DONE, filename=f"Ledger-{mark}.csv"),
     )
     for match in (disputed, reported, objected, recorded):
         match.refresh_from_db()
@@ -353,6 +356,7 @@ def _nook(mark: str) -> Nook:
         "quiet player's id": quiet.public_id,
         "merged duplicate": merged.name,
         "import": batch.filename,
+        "table": nook.table.filename,
     }
     return nook
 

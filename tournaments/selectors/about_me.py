@@ -25,7 +25,7 @@ from people.models import (
     User,
 )
 from people.selectors import sessions_of, wards_of
-from rating.models import Fact, OfficialRow, Standing
+from rating.models import Fact, OfficialRow, Standing, TableImport
 from tournaments.models import (
     Delivery,
     EntryDetail,
@@ -100,6 +100,9 @@ def _beside_the_account(user: User) -> dict[str, Table]:
         "events_made": _rows(Event.objects.filter(created_by=user), "public_id", "name", "created_at"),
         "imports": _rows(
             RecordImport.objects.filter(user=user), "public_id", "filename", "created_at", club_name=club
+        ),
+        "tables_handed_in": _rows(
+            TableImport.objects.filter(user=user), "public_id", "filename", "created_at", club_name=club
         ),
         "reports_made": _rows(
             Report.objects.filter(user=user),

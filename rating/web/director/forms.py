@@ -19,10 +19,10 @@ from rating.models import Fact, RatingList
 from rating.outside import events
 from rating.selectors.ranking_words import MEMBERS, PRESET_NAMES
 from rating.services.lists import Settings, settings_version
+from rating.services.table_jobs import LARGEST_TABLE
 from rating.store.spans import clubs_counted
 from rating.web.explain import CHOICE_NAMES, DISCIPLINES, PARAMETER_NAMES, SYSTEM_NAMES
 
-LARGEST_FILE = 2_000_000
 MOST_EVENTS = 500
 
 
@@ -233,7 +233,13 @@ def _typed(form: forms.Form, data: Any) -> dict[str, Any]:
 class TableForm(forms.Form):
     """A CSV file to be checked, or (``text``) one that was checked and shall be taken in."""
 
-    file = forms.FileField(label=_("CSV file"), required=False)
+    file = forms.FileField(
+        label=_("CSV file"),
+        required=False,
+        help_text=_(
+            "Up to 100,000 rows. A long table is worked through beside the site: you see how far it is."
+        ),
+    )
     text = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
     create_unknown = forms.BooleanField(label=_("Make players for names that nobody has yet"), required=False)
     again = forms.BooleanField(label=_("Take in again what was taken back"), required=False)
@@ -241,7 +247,7 @@ class TableForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         clean: dict[str, Any] = super().clean() or {}
         file = clean.get("file")
-        if file is not None and file.size > LARGEST_FILE:
+        if file is not None and file.size > LARGEST_TABLE:
             raise forms.ValidationError(_("The file is too large."))
         if file is None and not clean.get("text") and "file" not in self.errors:
             raise forms.ValidationError(_("Choose a file."))

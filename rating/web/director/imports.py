@@ -1,6 +1,6 @@
 """Take tables in: first a dry run that names every fault, then all or nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,27 +8,27 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from faults import CrawfordError
+from faults import CrawfordError, Missing, NotAllowed
 from people.messages import describe
 from people.models import Club
 from people.web.access import actor_of, directed_club, form_page
 from people.web.faults import add_faults
 from rating.models import RatingList
 from rating.selectors.lists import club_lists
-from rating.services.imports import (
-    Imported,
-    check_openings,
-    check_results,
-    import_openings,
-    import_results,
-)
+from rating.selectors.tables import open_table
+from rating.services.imports import check_openings, check_results, import_openings, import_results
+from rating.services.plans import Imported
 from rating.services.result_tables import Weight
+from rating.services.table_jobs import Handed, start_table
 from rating.services.tables import decode
 from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import OpeningForm, ResultsForm, TableForm
 from rating.web.frame import club_zone
 
 FAULTS_SHOWN = 200
+AT_ONCE = (
+    2_000  # lines that are checked, and taken in, while somebody waits for the page; more are a worker's
+)
 
 
 @form_page
@@ -54,6 +54,9 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
             again=form.cleaned_data["again"],
         ),
         then=lambda: redirect("rating_director:list", found.public_id),
+        hand=lambda content, name: Handed(
+            content, name, form.cleaned_data["create_unknown"], found.public_id, form.moment()
+        ),
     )
 
 
@@ -81,6 +84,9 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
             openings_to=None if form.list_for_openings is None else form.list_for_openings.pk,
         ),
         then=lambda: redirect("rating_director:home", found.public_id),
+        hand=lambda content, name: Handed(
+            content, name, form.cleaned_data["create_unknown"], form.cleaned_data["openings_to"]
+        ),
     )
 
 
@@ -97,13 +103,20 @@ def _table_page(
     check: Run,
     take: Run,
     then: Callable[[], HttpResponse],
+    hand: Callable[[bytes, str], Handed],
 ) -> HttpResponse:
     report: Imported | None = None
     text = ""
+    club = about.club if isinstance(about, RatingList) else about
     if request.method == "POST" and form.is_valid():
         clean = form.cleaned_data
         try:
-            text = decode(clean["file"].read()) if clean["file"] else clean["text"]
+            content = clean["file"].read() if clean["file"] else clean["text"].encode()
+            text = decode(content) if clean["file"] else clean["text"]
+            if text.count("\n") > AT_ONCE:
+                handed = hand(content, clean["file"].name if clean["file"] else "")
+                made = start_table(actor=actor_of(request), club_id=club.pk, handed=handed)
+                return redirect("rating_director:import", club.public_id, made.public_id)
             if "take" in request.POST:
                 done = take(text, clean["create_unknown"])
                 messages.success(
@@ -133,8 +146,11 @@ def _table_page(
                     )
                 return then()
             report = check(text, clean["create_unknown"])
+        except (Missing, NotAllowed):
+            raise
         except CrawfordError as error:
             add_faults(form, error)
+            text = ""
     faults = [describe(fault) for fault in report.faults] if report else []
     notes = [describe(note) for note in report.notes] if report else []
     return show(
@@ -144,22 +160,23 @@ def _table_page(
         about,
         {
             "form": form,
-            "zone": club_zone(about.club_id if isinstance(about, RatingList) else about.pk).key,
+            "zone": club_zone(club.pk).key,
+            "running": open_table(club.pk),
             "report": report,
             "faults": faults[:FAULTS_SHOWN],
-            "more_faults": max(0, len(faults) - FAULTS_SHOWN),
+            "more_faults": max(0, len(faults) + (report.more_faults if report else 0) - FAULTS_SHOWN),
             "notes": notes[:FAULTS_SHOWN],
-            "more_notes": max(0, len(notes) - FAULTS_SHOWN),
-            "weights": _weights(report),
+            "more_notes": max(0, len(notes) + (report.more_notes if report else 0) - FAULTS_SHOWN),
+            "weights": weights_in_words(report.weights if report else ()),
             "text": text,
         },
         INVALID if form.errors or faults else 200,
     )
 
 
-def _weights(report: Imported | None) -> list[str]:
+def weights_in_words(weights: Sequence[tuple[Weight, int]]) -> list[str]:
     """How many rows have which weight for master points, if any has another than the usual one."""
-    if report is None or all(weight == Weight() for weight, _rows in report.weights):
+    if all(weight == Weight() for weight, _rows in weights):
         return []
     return [
         ngettext(
@@ -168,5 +185,5 @@ def _weights(report: Imported | None) -> list[str]:
             rows,
         )
         % {"weight": f"{weight.event:g}", "rank": weight.division_rank, "count": rows}
-        for weight, rows in report.weights
+        for weight, rows in weights
     ]

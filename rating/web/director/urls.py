@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rating.web.director import imports, ledger, lists, official
+from rating.web.director import imports, ledger, lists, official, table_job
 
 app_name = "rating_director"
 
@@ -10,6 +10,7 @@ urlpatterns = [
     path("club/<slug:club>/", lists.home, name="home"),
     path("club/<slug:club>/new/", lists.new, name="new"),
     path("club/<slug:club>/results/", imports.results, name="import-results"),
+    path("club/<slug:club>/imports/<slug:number>/", table_job.table_job, name="import"),
     path("<slug:list_id>/", lists.manage, name="list"),
     path("<slug:list_id>/settings/", lists.settings, name="settings"),
     path("<slug:list_id>/rebuild/", lists.rebuild, name="rebuild"),

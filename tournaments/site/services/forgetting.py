@@ -42,6 +42,7 @@ from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import NAMES, club_players
 from rating.services.official import rewrite_notes
+from rating.services.table_jobs import forget_tables
 from tournaments.models import (
     Entry,
     EntryDetail,
@@ -202,6 +203,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     words.leave(PageReport.objects.iterator(), "text", "note", "contact")
     words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
     words.leave(RecordImport.objects.filter(club__in=clubs), "filename")
+    forget_tables(club_ids=clubs)
     rewrite_notes(words.out_of)
     forget_bodies()
     for name in names:

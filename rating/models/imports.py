@@ -1,0 +1,82 @@
+"""A table that a worker takes into the ledger: how far it is, what was found, and what a director decides then."""
+
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from people.ids import new_public_id
+from people.models import Club
+from rating.models.lists import RatingList
+
+TABLE_FOLDER: Final = "ledger-imports"
+
+
+class Step(models.TextChoices):
+    """Where an import stands. ``check`` and ``take`` are a worker's; ``asked`` waits for a director; the others are the end."""
+
+    CHECK = "check", pgettext_lazy("import", "being checked")
+    ASKED = "asked", pgettext_lazy("import", "checked")
+    TAKE = "take", pgettext_lazy("import", "being taken in")
+    DONE = "done", pgettext_lazy("import", "taken in")
+    STOPPED = "stopped", pgettext_lazy("import", "stopped")
+    FAILED = "failed", pgettext_lazy("import", "failed")
+
+
+OPEN: Final = (Step.CHECK, Step.ASKED, Step.TAKE)
+AT_WORK: Final = (Step.CHECK, Step.TAKE)
+
+
+class TableImport(models.Model):
+    """One at a time of each club. ``file`` is kept until the end; ``report`` counts, and names whom and what has to be looked at.
+
+    ``token`` is the worker's that is at it, and ``touched_at`` when it last said so: a word that is too old is nobody's.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="table_imports")
+    # The list whose opening ratings these are (then there is ``as_of``), or that gets those which a ledger holds.
+    rating_list = models.ForeignKey(RatingList, null=True, on_delete=models.CASCADE, related_name="+")
+    as_of = models.DateTimeField(null=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    filename = models.CharField(_("file name"), max_length=120, blank=True)
+    file = models.FileField(upload_to=TABLE_FOLDER, blank=True, max_length=200)
+    create_unknown = models.BooleanField(default=False)
+    again = models.BooleanField(default=False)
+    state = models.CharField(max_length=8, choices=Step.choices, default=Step.CHECK)
+    phase = models.CharField(max_length=12, blank=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    token = models.CharField(max_length=16, blank=True)
+    touched_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    stop_requested = models.BooleanField(default=False)
+    report = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("import into the ledger")
+        verbose_name_plural = _("imports into the ledger")
+        ordering: ClassVar[list[str]] = ["-id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["club"], condition=models.Q(state__in=OPEN), name="rating_one_import_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.filename or self.public_id
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is still to come of it."""
+        return self.state in OPEN
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it is a worker's turn."""
+        return self.state in AT_WORK

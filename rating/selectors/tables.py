@@ -1,0 +1,89 @@
+"""Tables that workers take in: those of a club, one of them, and what its report holds, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from faults import Fault, Missing
+from rating.models import TableImport
+from rating.models.imports import OPEN
+
+
+def open_table(club_id: int) -> TableImport | None:
+    """The one that is under way in a club, or waits for a director."""
+    return TableImport.objects.filter(club=club_id, state__in=OPEN).first()
+
+
+def imports_of(club_id: int) -> list[TableImport]:
+    """All that are known of a club, newest first; a week after its end nothing of one is."""
+    return list(TableImport.objects.filter(club=club_id)[:100])
+
+
+def table_import(public_id: str, *, club_id: int | None = None) -> TableImport:
+    """An import with its club and list; of this club, where one is given. Raises ``Missing``."""
+    found = TableImport.objects.select_related("club", "rating_list").filter(public_id=public_id)
+    if club_id is not None:
+        found = found.filter(club=club_id)
+    one = found.first()
+    if one is None:
+        raise Missing("rating.import_unknown")
+    return one
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in a table. Of faults, notes and names the first two hundred, and beside them how many there are."""
+
+    rows: int
+    new: int
+    known: int
+    taken_back: int
+    filled: int
+    places: int
+    openings: int
+    faults: list[Fault]
+    fault_count: int
+    notes: list[Fault]
+    note_count: int
+    players: list[str]
+    player_count: int
+    unknown: list[tuple[str, int]]
+    unknown_count: int
+    weights: list[tuple[float, int, int]]  # of an event, rank of a division, rows
+    readable: bool
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is something to take in without being asked for it."""
+        return bool(self.new or self.filled)
+
+
+def report_of(one: TableImport) -> Report | None:
+    """What its last worker found; None before."""
+    kept: Mapping[str, Any] = one.report
+    if not kept:
+        return None
+    count = kept.get
+    return Report(
+        rows=count("rows", 0),
+        new=count("new", 0),
+        known=count("known", 0),
+        taken_back=count("taken_back", 0),
+        filled=count("filled", 0),
+        places=count("places", 0),
+        openings=count("openings", 0),
+        faults=[_fault(fault) for fault in kept["faults"]],
+        fault_count=kept["fault_count"],
+        notes=[_fault(note) for note in count("notes", [])],
+        note_count=count("note_count", 0),
+        players=list(count("players", [])),
+        player_count=count("player_count", 0),
+        unknown=[(name, lines) for name, lines in count("unknown", [])],
+        unknown_count=count("unknown_count", 0),
+        weights=[(event, rank, rows) for event, rank, rows in count("weights", [])],
+        readable="rows" in kept,
+    )
+
+
+def _fault(kept: Mapping[str, Any]) -> Fault:
+    return Fault(kept["code"], kept["field"], dict(kept["params"]))

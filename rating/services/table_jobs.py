@@ -1,0 +1,360 @@
+"""Tables too large for a request: handed in, checked and taken in by a worker, whole or not at all.
+
+The check and the taking in read the file anew each time and write nothing but how far they are, until one last transaction enters
+everything and says so in the import's own row. So whoever is killed leaves an old claim, which the sweep finds, and nothing half done;
+and a worker that is only slow finds its claim gone before it could write.
+"""
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from secrets import token_hex
+from time import monotonic
+from typing import Any, Final
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from faults import Conflict, CrawfordError, Fault, Invalid, Missing
+from people.actors import Actor
+from people.models import Club, User
+from people.permissions import require_director
+from people.services.hints import hint
+from people.text import one_line
+from people.transactions import durable
+from rating.models import RatingList, TableImport
+from rating.models.imports import AT_WORK, OPEN, TABLE_FOLDER, Step
+from rating.services.imports import check_day, hold_for_players, write
+from rating.services.plans import Imported, Plan, Wanted, plan_of
+from rating.services.tables import decode
+
+log = logging.getLogger(__name__)
+
+IMPORT_TASK: Final = "rating.tasks.import_table"
+EXPIRES: Final = 15
+LARGEST_TABLE: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
+SAID: Final = 200  # faults, notes and names that a report keeps; of all of them the number
+EVERY: Final = 0.4  # seconds between two words on how far it is
+SILENT: Final = timedelta(seconds=120)  # a worker that says nothing for so long is taken for dead
+TRIES: Final = 3  # workers that may die of one file
+UNDECIDED: Final = timedelta(days=1)
+KEPT: Final = timedelta(days=7)  # a report, once it is over
+LOST_AFTER: Final = timedelta(hours=1)
+
+
+class Stopped(Exception):
+    """Somebody asked to stop, or another worker is at it by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What somebody hands in: opening ratings of a list ``as_of`` a time, or results of the club."""
+
+    content: bytes
+    filename: str = ""
+    create_unknown: bool = False
+    rating_list: str = ""  # public id
+    as_of: datetime | None = None
+
+
+def start_table(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
+    """Keep the file and queue its check. One import of a club at a time; what is no text at all is refused at once."""
+    if len(handed.content) > LARGEST_TABLE:
+        raise Invalid("rating.import_large", field="file", limit=LARGEST_TABLE // 1_000_000)
+    if handed.as_of is not None:
+        check_day(handed.as_of)
+    decode(handed.content)
+    return _start(actor=actor, club_id=club_id, handed=handed)
+
+
+@durable
+def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
+    club = _held(club_id)
+    require_director(actor, club)
+    rating_list = None
+    if handed.rating_list:
+        rating_list = RatingList.objects.filter(public_id=handed.rating_list, club=club).first()
+        if rating_list is None:
+            raise Missing("rating.list_unknown")
+    other = TableImport.objects.filter(club=club, state__in=OPEN).first()
+    if other is not None:
+        raise Conflict("rating.import_running", present={"id": other.public_id, "state": other.state})
+    made = TableImport(
+        club=club,
+        rating_list=rating_list,
+        as_of=handed.as_of,
+        user=actor.user,
+        filename=one_line(handed.filename)[:120],
+        create_unknown=handed.create_unknown,
+    )
+    # Before the row: a row without its file would wait for ever, a file without a row is swept away.
+    made.file.save(f"{made.public_id}.csv", ContentFile(handed.content), save=False)
+    made.save()
+    _queue(made)
+    return made
+
+
+def check_again(*, actor: Actor, import_id: int, create_unknown: bool) -> TableImport:
+    """Check once more, with another answer to what becomes of names that nobody has."""
+    return _decided(
+        actor=actor, import_id=import_id, step=Step.CHECK, create_unknown=create_unknown, report={}
+    )
+
+
+def take_table(*, actor: Actor, import_id: int, again: bool = False) -> TableImport:
+    """Take in what was checked; with ``again`` also what was taken back before. Refused while it has faults."""
+    return _decided(actor=actor, import_id=import_id, step=Step.TAKE, again=again)
+
+
+@durable
+def _decided(*, actor: Actor, import_id: int, step: Step, **values: Any) -> TableImport:
+    found = _locked(actor, import_id)
+    if found.state == step:  # pressed twice
+        return found
+    if found.state != Step.ASKED:
+        raise Conflict("rating.import_not_asked", present={"id": found.public_id, "state": found.state})
+    if step == Step.TAKE and found.report.get("fault_count"):
+        raise Conflict("rating.import_faulty", present={"id": found.public_id, "state": found.state})
+    fresh = {"state": step, "phase": "", "done": 0, "total": 0, "token": "", "touched_at": None, "tries": 0}
+    for name, value in {**fresh, **values}.items():
+        setattr(found, name, value)
+    found.user = actor.user
+    found.save()
+    _queue(found)
+    return found
+
+
+@durable
+def stop_table(*, actor: Actor, import_id: int) -> TableImport:
+    """Stop it, or give it up: nothing is taken in. A worker that is at it hears so at its next word."""
+    found = _locked(actor, import_id)
+    if not found.is_open:
+        raise Conflict("rating.import_over", present={"id": found.public_id, "state": found.state})
+    if found.at_work and found.token and not _silent(found):
+        found.stop_requested = True
+        found.save(update_fields=["stop_requested", "changed_at"])
+    else:
+        _finish(found, Step.STOPPED)
+    return found
+
+
+def _held(club_id: int) -> Club:
+    hold_for_players(Club.objects.filter(pk=club_id))
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    return club
+
+
+def _locked(actor: Actor, import_id: int) -> TableImport:
+    """The club first, as everywhere."""
+    club_id = TableImport.objects.filter(pk=import_id).values_list("club_id", flat=True).first()
+    if club_id is None:
+        raise Missing("rating.import_unknown")
+    require_director(actor, _held(club_id))
+    return TableImport.objects.select_for_update(of=("self",)).get(pk=import_id)
+
+
+def _queue(job: TableImport) -> None:
+    number = job.pk
+
+    def send() -> None:
+        hint(IMPORT_TASK, number, expires=EXPIRES)
+
+    transaction.on_commit(send, robust=True)
+
+
+def _finish(job: TableImport, step: Step, **values: object) -> None:
+    """The end: the file goes with it. Joins the caller's transaction."""
+    name = str(job.file.name or "")
+    for key, value in {
+        "state": step,
+        "file": "",
+        "token": "",
+        "finished_at": timezone.now(),
+        **values,
+    }.items():
+        setattr(job, key, value)
+    job.save()
+    if name:
+        transaction.on_commit(lambda: default_storage.delete(name), robust=True)
+
+
+def _silent(job: TableImport) -> bool:
+    """A time that has not come is from before the clock was set back, and tells nothing."""
+    return job.touched_at is None or abs(timezone.now() - job.touched_at) > SILENT
+
+
+def unfinished_tables() -> list[int]:
+    """Imports that are a worker's and that nobody is at."""
+    now = timezone.now()
+    silent = Q(touched_at=None) | Q(touched_at__lt=now - SILENT) | Q(touched_at__gt=now + SILENT)
+    free = Q(token="") | silent
+    return list(
+        TableImport.objects.filter(free, state__in=AT_WORK).order_by("pk").values_list("pk", flat=True)
+    )
+
+
+@durable
+def claim(*, import_id: int) -> TableImport | None:
+    """The import with a token of ours; None if it is nobody's turn, or somebody else is at it."""
+    job = TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=AT_WORK).first()
+    if job is None or (job.token and not _silent(job)):
+        return None
+    if job.stop_requested:
+        _finish(job, Step.STOPPED)
+        return None
+    if job.tries >= TRIES:
+        log.error("import %s was given up after %s workers", job.public_id, job.tries)
+        _finish(job, Step.FAILED, report=_report([Fault("rating.import_failed")]))
+        return None
+    job.token, job.touched_at, job.tries = token_hex(8), timezone.now(), job.tries + 1
+    job.save(update_fields=["token", "touched_at", "tries"])
+    return job
+
+
+def work_on(*, import_id: int) -> bool:
+    """Check a table, or take it in; whether anything was done."""
+    job = claim(import_id=import_id)
+    if job is None:
+        return False
+    mine = TableImport.objects.filter(pk=job.pk, token=job.token)
+    try:
+        plan = plan_of(_wanted(job), tell=_Teller(mine).tell, keep=job.state == Step.TAKE)
+        if job.state == Step.TAKE and plan.imported.clean:
+            _Teller(mine).tell("writing", 0, plan.imported.new + plan.imported.filled)
+            enter(job, plan)
+        else:
+            _ask(job, _report(plan.imported.faults, plan.imported))
+    except Stopped:
+        _stopped(job)
+    except CrawfordError as error:
+        _ask(job, _report(error.faults))
+    except BaseException:
+        mine.update(token="", touched_at=None)  # the sweep finds it, and not for ever
+        raise
+    return True
+
+
+def _wanted(job: TableImport) -> Wanted:
+    with job.file.open("rb") as file:
+        text = decode(file.read())
+    return Wanted(job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again)
+
+
+class _Teller:
+    """Says how far it is, not too often, and hears whether to go on."""
+
+    def __init__(self, mine: QuerySet[TableImport]) -> None:
+        self._mine, self._last = mine.filter(stop_requested=False), 0.0
+
+    def tell(self, phase: str, done: int, total: int) -> None:
+        """Raise ``Stopped`` if it is no longer ours or somebody asked for an end."""
+        if monotonic() - self._last < EVERY:
+            return
+        self._last = monotonic()
+        now = timezone.now()
+        if not self._mine.update(phase=phase, done=done, total=total, touched_at=now, changed_at=now):
+            raise Stopped
+
+
+@durable
+def enter(job: TableImport, plan: Plan) -> None:
+    """Everything at once: what is written, and that it is. Whoever decided so may have lost the right meanwhile."""
+    club = _held(job.club_id)
+    user = User.objects.filter(pk=job.user_id).first() if job.user_id else None
+    actor = Actor.program() if user is None else Actor.of(user)
+    if user is not None:
+        require_director(actor, club)
+    row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    if row.token != job.token or row.stop_requested or row.state != Step.TAKE:
+        raise Stopped
+    plan.wanted = replace(plan.wanted, club=club)
+    done = write(actor, plan)
+    row.done = row.total = done.new + done.filled
+    _finish(row, Step.DONE, report=_report([], done))
+
+
+@durable
+def _ask(job: TableImport, report: dict[str, Any]) -> None:
+    """What was found, for a director to decide."""
+    row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    if row.token != job.token:
+        return
+    if row.stop_requested:
+        _finish(row, Step.STOPPED)
+        return
+    row.state, row.report, row.token, row.phase = Step.ASKED, report, "", ""
+    row.save()
+
+
+@durable
+def _stopped(job: TableImport) -> None:
+    row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    if row.token == job.token and row.is_open:
+        _finish(row, Step.STOPPED)
+
+
+def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str, Any]:
+    """What pages and the API tell of it, as JSON."""
+    report: dict[str, Any] = {
+        "faults": [_fault(one) for one in faults[:SAID]],
+        "fault_count": len(faults) + (found.more_faults if found else 0),
+    }
+    if found is None:
+        return report
+    counts = ("rows", "new", "known", "taken_back", "filled", "places", "openings")
+    return report | {
+        **{name: getattr(found, name) for name in counts},
+        "notes": [_fault(one) for one in found.notes[:SAID]],
+        "note_count": len(found.notes) + found.more_notes,
+        "players": list(found.players[:SAID]),
+        "player_count": len(found.players),
+        "unknown": [[name, lines] for name, lines in found.unknown[:SAID]],
+        "unknown_count": len(found.unknown),
+        "weights": [[weight.event, weight.division_rank, rows] for weight, rows in found.weights[:SAID]],
+    }
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    return {"code": fault.code, "field": fault.field, "params": dict(fault.params)}
+
+
+def tidy_tables() -> None:
+    """End what nobody decided, forget reports that are old, and throw away files that no import knows."""
+    now = timezone.now()
+    for pk in TableImport.objects.filter(state=Step.ASKED, changed_at__lt=now - UNDECIDED).values_list(
+        "pk", flat=True
+    ):
+        _give_up(import_id=pk)
+    TableImport.objects.filter(finished_at__lt=now - KEPT).delete()
+    try:
+        _, names = default_storage.listdir(TABLE_FOLDER)
+    except FileNotFoundError:
+        return
+    paths = {f"{TABLE_FOLDER}/{name}" for name in names}
+    known = set(TableImport.objects.filter(file__in=paths).values_list("file", flat=True)) if paths else set()
+    for path in sorted(paths - known):
+        if default_storage.get_modified_time(path) < now - LOST_AFTER:
+            default_storage.delete(path)
+
+
+@durable
+def _give_up(*, import_id: int) -> None:
+    row = TableImport.objects.select_for_update(of=("self",)).get(pk=import_id)
+    if row.state == Step.ASKED and row.changed_at < timezone.now() - UNDECIDED:
+        _finish(row, Step.STOPPED, report={})
+
+
+def forget_tables(*, club_ids: Collection[int]) -> None:
+    """Somebody of these clubs is erased: files that wait for a decision go, and what reports say. Joins the caller's transaction."""
+    for row in TableImport.objects.select_for_update(of=("self",)).filter(club__in=club_ids):
+        row.filename, row.report = "", {}
+        if row.is_open:
+            _finish(row, Step.STOPPED)
+        else:
+            row.save()

@@ -1,0 +1,53 @@
+"""Enter many facts at once: COPY on PostgreSQL, one prepared statement elsewhere; past the models, which would cost most of the time."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import Enum
+from typing import Any, Final
+
+from django.db import connection
+from django.utils import timezone
+
+from rating.models import Fact
+from rating.store.partitions import on_postgres
+
+_FIELDS: Final = [field for field in Fact._meta.concrete_fields if not field.primary_key]  # noqa: SLF001 (Django's own word for it)
+_COLUMNS: Final = ", ".join(str(field.column) for field in _FIELDS)
+_NAMES: Final = [field.attname for field in _FIELDS]
+_WINNER: Final = _NAMES.index("winner_id")
+_LOSER: Final = _NAMES.index("loser_id")
+
+Values = tuple[Any, ...]
+
+
+def values_of(fact: Fact) -> Values:
+    """What a new fact holds, as the database takes it; a tenth of the size of the fact."""
+    fact.recorded_at = fact.recorded_at or timezone.now()
+    return tuple([_plain(getattr(fact, name)) for name in _NAMES])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value.value if isinstance(value, Enum) else value
+
+
+def with_players(values: Values, winner: int, loser: int | None) -> Values:
+    """The same of these players."""
+    changed = list(values)
+    changed[_WINNER], changed[_LOSER] = winner, loser
+    return tuple(changed)
+
+
+def add_facts(rows: Iterable[Values]) -> None:
+    """Enter facts in this order. Joins the caller's transaction; raises ``IntegrityError`` where a key or a target is taken."""
+    if on_postgres():
+        connection.ensure_connection()
+        command = f"COPY rating_fact ({_COLUMNS}) FROM STDIN"
+        with connection.wrap_database_errors, connection.connection.cursor().copy(command) as copy:
+            for row in rows:
+                copy.write_row(row)
+        return
+    places = ", ".join(["%s"] * len(_FIELDS))
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO rating_fact ({_COLUMNS}) VALUES ({places})", rows)  # type: ignore[arg-type]  # noqa: S608 (our columns)

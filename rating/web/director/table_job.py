@@ -1,0 +1,86 @@
+"""A table that a worker takes in: how far it is, what was found, and the decision."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import Conflict, Invalid
+from people.messages import describe, describe_all
+from people.models import Club
+from people.web.access import actor_of, directed_club, form_page
+from people.web.versioned import page_etag, versioned
+from rating.models import TableImport
+from rating.models.imports import Step
+from rating.selectors.tables import report_of, table_import
+from rating.services.result_tables import Weight
+from rating.services.table_jobs import check_again, stop_table, take_table
+from rating.web.director.access import show
+from rating.web.director.imports import weights_in_words
+
+PHASES = {
+    "reading": gettext_lazy("Reading the lines"),
+    "comparing": gettext_lazy("Comparing them with the ledger"),
+    "writing": gettext_lazy("Writing them into the ledger"),
+}
+
+
+@form_page
+def table_job(request: HttpRequest, club: str, number: str) -> HttpResponse:
+    """How far an import is, what was found, and what shall become of it; renews itself while a worker is at it."""
+    found, _role = directed_club(request, club)
+    one = table_import(number, club_id=found.pk)
+    if request.method == "POST":
+        return _decide(request, found, one)
+    versions = [one.public_id, one.changed_at.isoformat(), one.state]
+    return versioned(request, versions, lambda: _drawn(request, found, one, page_etag(request, versions)))
+
+
+def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
+    actor, wanted = actor_of(request), request.POST.get("act")
+    try:
+        if wanted == "take":
+            take_table(actor=actor, import_id=one.pk, again=bool(request.POST.get("again")))
+        elif wanted == "check":
+            check_again(
+                actor=actor, import_id=one.pk, create_unknown=bool(request.POST.get("create_unknown"))
+            )
+        elif wanted == "stop":
+            stopped = stop_table(actor=actor, import_id=one.pk)
+            if not stopped.is_open:
+                messages.success(request, _("Nothing of the table was taken in; the file is gone."))
+        else:
+            raise Invalid("request.choice", field="act")
+    except (Conflict, Invalid) as error:
+        for sentence in describe_all(error):
+            messages.error(request, sentence)
+    return redirect("rating_director:import", club.public_id, one.public_id)
+
+
+def _drawn(request: HttpRequest, club: Club, one: TableImport, etag: str) -> HttpResponse:
+    report = report_of(one)
+    done = one.state == Step.DONE
+    context = {
+        "job": one,
+        "etag": etag,
+        "phase": PHASES.get(one.phase, _("Waiting for a worker")),
+        "percent": 100 * one.done // one.total if one.total else 0,
+        "report": report,
+        "faults": [describe(fault) for fault in report.faults] if report else [],
+        "more_faults": report.fault_count - len(report.faults) if report else 0,
+        "notes": [describe(note) for note in report.notes] if report else [],
+        "more_notes": report.note_count - len(report.notes) if report else 0,
+        "more_unknown": report.unknown_count - len(report.unknown) if report else 0,
+        "more_players": report.player_count - len(report.players) if report else 0,
+        "weights": weights_in_words(
+            [(Weight(event, rank), rows) for event, rank, rows in report.weights] if report else []
+        ),
+        "can_take": one.state == Step.ASKED
+        and report is not None
+        and not report.fault_count
+        and (report.anything or report.taken_back),
+        "done": done,
+    }
+    title = _("Opening ratings") if one.as_of is not None else _("Old results")
+    return show(request, "import", title, club, context)

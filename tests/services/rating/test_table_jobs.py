@@ -1,0 +1,214 @@
+"""Tables that a worker takes in: whole or not at all, stopped, killed, refused beside another one, and forgotten."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.storage import default_storage
+from django.db import connection
+from django.utils import timezone
+
+from faults import Conflict, Invalid
+from people.actors import Actor
+from people.models import AuditEntry, Player
+from rating.models import Fact, TableImport
+from rating.models.imports import TABLE_FOLDER, Step
+from rating.selectors.tables import report_of
+from rating.services.imports import import_results
+from rating.services.plans import Wanted, plan_of
+from rating.services.table_jobs import (
+    SILENT,
+    TRIES,
+    UNDECIDED,
+    Handed,
+    Stopped,
+    check_again,
+    claim,
+    enter,
+    forget_tables,
+    start_table,
+    stop_table,
+    take_table,
+    tidy_tables,
+    unfinished_tables,
+    work_on,
+)
+from tests.support.rating import Book, a_book
+
+pytestmark = pytest.mark.django_db
+ACTOR = Actor.program()
+HEAD = "date,winner,loser,length\n"
+ROWS = HEAD + "2026-01-05,Ann,Bob,7\n2026-01-06,Dan,Ann,5\n2026-01-06,Dan,Ann,5\n"
+
+
+@pytest.fixture
+def book() -> Book:
+    book = a_book()
+    book.player("Ann")
+    book.player("Bob")
+    return book
+
+
+def handed_in(book: Book, text: str = ROWS, **more: object) -> TableImport:
+    return start_table(actor=ACTOR, club_id=book.club.pk, handed=Handed(text.encode(), "old.csv", **more))
+
+
+@pytest.fixture
+def files(settings, tmp_path):
+    """Which files are kept, of what would be committed by now."""
+    folder = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": tmp_path}}
+    settings.STORAGES = {**settings.STORAGES, "default": folder}
+
+    def kept() -> list[str]:
+        while connection.run_on_commit:
+            connection.run_on_commit.pop(0)[1]()
+        return default_storage.listdir(TABLE_FOLDER)[1]
+
+    return kept
+
+
+def test_table_is_checked_asked_about_and_taken_in_and_its_file_goes(book, files):
+    job = handed_in(book)
+    assert work_on(import_id=job.pk)
+    job.refresh_from_db()
+    report = report_of(job)
+    assert (job.state, report.new, report.unknown) == (Step.ASKED, 3, [("Dan", 2)])
+    assert [(fault.code, fault.params["line"]) for fault in report.faults] == [
+        ("rating.csv.player_unknown", 3),
+        ("rating.csv.player_unknown", 4),
+    ]
+    with pytest.raises(Conflict) as refused:
+        take_table(actor=ACTOR, import_id=job.pk)
+    assert refused.value.code == "rating.import_faulty"
+    check_again(actor=ACTOR, import_id=job.pk, create_unknown=True)
+    work_on(import_id=job.pk)
+    assert not Fact.objects.exists()
+    take_table(actor=ACTOR, import_id=job.pk)
+    work_on(import_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done, report_of(job).players) == (Step.DONE, 3, ["Dan"])
+    book.apply()
+    assert Fact.objects.count() == 3
+    book.players["Dan"] = Player.objects.get(name="Dan")
+    assert book.standing("Dan").matches == 2
+    assert book.differences() == []
+    assert (files(), job.file.name) == ([], "")
+    assert not work_on(import_id=job.pk)  # the message came twice
+    assert AuditEntry.objects.filter(action="ledger.import_results").count() == 1
+
+
+def test_opening_ratings_and_what_was_taken_back_come_by_a_worker_too(book):
+    text = "player,rating\nAnn,1700\nBob,1600\n"
+    more = {"rating_list": book.list.public_id, "as_of": timezone.now() - timedelta(days=400)}
+    for again in (False, False, True):
+        job = handed_in(book, text, **more)
+        work_on(import_id=job.pk)
+        take_table(actor=ACTOR, import_id=job.pk, again=again)
+        work_on(import_id=job.pk)
+        if Fact.objects.count() == 2:
+            book.void(Fact.objects.order_by("pk")[1])
+    assert [fact.opening_rating for fact in Fact.objects.order_by("pk")] == [1700, 1600, None, 1600]
+
+
+def test_second_import_of_a_club_is_refused_while_one_is_open_and_none_of_another_club(book):
+    job = handed_in(book)
+    handed_in(a_book())
+    with pytest.raises(Conflict) as refused:
+        handed_in(book)
+    assert (refused.value.code, refused.value.present["id"]) == ("rating.import_running", job.public_id)
+    known = {"actor": ACTOR, "club_id": book.club.pk, "text": HEAD + "2026-01-05,Ann,Bob,7\n"}
+    assert import_results(**known).new == 1  # a short one, while the long one is only looked at
+    TableImport.objects.update(state=Step.TAKE)
+    with pytest.raises(Conflict):
+        import_results(**known)
+
+
+def test_stopped_before_a_worker_came_while_it_works_and_at_the_last_moment_nothing_is_taken_in(book, files):
+    first = handed_in(book)
+    assert stop_table(actor=ACTOR, import_id=first.pk).state == Step.STOPPED
+    second = handed_in(book, create_unknown=True)
+    claim(import_id=second.pk)
+    assert stop_table(actor=ACTOR, import_id=second.pk).is_open  # its worker is told
+    TableImport.objects.filter(pk=second.pk).update(touched_at=timezone.now() - SILENT * 2)
+    work_on(import_id=second.pk)  # that one had died
+    third = handed_in(book, create_unknown=True)
+    work_on(import_id=third.pk)
+    take_table(actor=ACTOR, import_id=third.pk)
+    job = claim(import_id=third.pk)
+    plan = plan_of(Wanted(book.club, ROWS, create_unknown=True))
+    stop_table(actor=ACTOR, import_id=third.pk)
+    with pytest.raises(Stopped):
+        enter(job, plan)
+    TableImport.objects.filter(pk=third.pk).update(touched_at=timezone.now() - SILENT * 2)
+    assert stop_table(actor=ACTOR, import_id=third.pk).state == Step.STOPPED
+    assert set(TableImport.objects.values_list("state", flat=True)) == {Step.STOPPED}
+    assert (Fact.objects.count(), files()) == (0, [])
+    with pytest.raises(Conflict):
+        stop_table(actor=ACTOR, import_id=third.pk)
+
+
+def test_worker_that_dies_is_followed_by_another_and_one_that_was_slow_writes_nothing(book):
+    job = handed_in(book, create_unknown=True)
+    work_on(import_id=job.pk)
+    take_table(actor=ACTOR, import_id=job.pk)
+    slow = claim(import_id=job.pk)
+    assert claim(import_id=job.pk) is None
+    assert unfinished_tables() == []
+    TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
+    assert unfinished_tables() == [job.pk]
+    assert work_on(import_id=job.pk)
+    assert Fact.objects.count() == 3
+    with pytest.raises(Stopped):
+        enter(slow, plan_of(Wanted(book.club, ROWS, create_unknown=True)))
+    assert Fact.objects.count() == 3
+
+
+def test_file_of_which_worker_after_worker_dies_is_given_up(book, files):
+    job = handed_in(book)
+    for _worker in range(TRIES):
+        assert claim(import_id=job.pk) is not None
+        TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
+    assert not work_on(import_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, [fault.code for fault in report_of(job).faults]) == (
+        Step.FAILED,
+        ["rating.import_failed"],
+    )
+    assert files() == []
+
+
+def test_nobody_decides_for_a_day_then_the_file_goes_and_a_week_later_the_report(book, files):
+    job = handed_in(book)
+    work_on(import_id=job.pk)
+    tidy_tables()
+    assert len(files()) == 1
+    TableImport.objects.update(changed_at=timezone.now() - UNDECIDED * 1.1)
+    tidy_tables()
+    job.refresh_from_db()
+    assert (job.state, job.report, files()) == (Step.STOPPED, {}, [])
+    TableImport.objects.update(finished_at=timezone.now() - timedelta(days=8))
+    tidy_tables()
+    assert not TableImport.objects.exists()
+
+
+def test_somebody_is_erased_then_no_file_and_no_report_names_them(book, files):
+    job = handed_in(book)
+    work_on(import_id=job.pk)
+    forget_tables(club_ids=[book.club.pk])
+    job.refresh_from_db()
+    assert (job.state, job.filename, job.report, files()) == (Step.STOPPED, "", {}, [])
+
+
+@pytest.mark.parametrize(("text", "code"), [("a,b\n1,2\n", "rating.csv.columns"), (HEAD, "rating.csv.empty")])
+def test_file_that_is_no_table_says_so_and_cannot_be_taken_in(book, text, code):
+    job = handed_in(book, text)
+    work_on(import_id=job.pk)
+    job.refresh_from_db()
+    assert [fault.code for fault in report_of(job).faults] == [code]
+    with pytest.raises(Conflict):
+        take_table(actor=ACTOR, import_id=job.pk)
+
+
+def test_file_that_is_too_large_is_refused_before_it_is_kept(book):
+    with pytest.raises(Invalid) as refused:
+        handed_in(book, "x" * 24_000_001)
+    assert refused.value.faults[0].code == "rating.import_large"

@@ -1,0 +1,70 @@
+"""A long table is a worker's: the page says how far it is and asks; programs do the same."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from rating.models import Fact, TableImport
+from rating.services.table_jobs import work_on
+from rating.web.director.imports import AT_ONCE
+from tests.support.director import words
+from tests.web.rating.test_director import upload, url
+
+pytestmark = pytest.mark.django_db
+HEAD = "date,winner,loser,length\n"
+
+
+def test_long_table_is_handed_to_a_worker_and_its_page_asks_before_anything_comes_in(book, director):
+    before = Fact.objects.count()
+    text = HEAD + "".join(f"2026-01-05 10:{n % 60:02},Ann,Bob,{1 + n % 25}\n" for n in range(AT_ONCE + 1))
+    sent = director.post(url("import-results", book.club.public_id), {"file": upload(text)})
+    job = TableImport.objects.get()
+    page = url("import", book.club.public_id, job.public_id)
+    assert sent.headers["location"] == page
+    assert "Waiting for a worker" in words(director.get(page))
+    assert "A table of this club is being worked on" in words(
+        director.get(url("import-results", book.club.public_id))
+    )
+    work_on(import_id=job.pk)
+    shown = words(director.get(page))
+    assert "Checked, nothing taken in yet" in shown
+    assert str(AT_ONCE + 1) in shown
+    director.post(page, {"act": "take"})
+    assert Fact.objects.count() == before
+    work_on(import_id=job.pk)
+    assert "The table is taken in" in words(director.get(page))
+    assert Fact.objects.count() == before + AT_ONCE + 1
+    assert "This import is over already" in words(director.post(page, {"act": "stop"}, follow=True))
+
+
+def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director):
+    start = reverse("rating_api:imports", args=[book.club.public_id])
+
+    def sent(text: str, **more: object):
+        file = SimpleUploadedFile("old.csv", text.encode())
+        return director.post(start, {"file": file, **more})
+
+    made = sent(HEAD + "2026-01-05,Ann,Nobody,7\n")
+    assert (made.status_code, made.json()["state"]) == (202, "check")
+    again = sent(HEAD + "2026-01-05,Ann,Bob,7\n")
+    assert (again.status_code, again.json()["code"]) == (409, "rating.import_running")
+    job = TableImport.objects.get()
+    work_on(import_id=job.pk)
+    stands = director.get(made.json()["url"]).json()
+    assert (stands["state"], stands["report"]["unknown"]) == ("asked", [{"name": "Nobody", "lines": 1}])
+    assert stands["report"]["faults"][0]["line"] == 2
+
+    def deed(name: str, **body: object):
+        address = reverse(f"rating_api:import-{name}", args=[job.public_id])
+        return director.post(address, body, content_type="application/json")
+
+    assert deed("take").json()["code"] == "rating.import_faulty"
+    assert deed("check", create_unknown=True).status_code == 202
+    work_on(import_id=job.pk)
+    assert deed("take").json()["state"] == "take"
+    work_on(import_id=job.pk)
+    assert director.get(made.json()["url"]).json()["report"]["players"] == ["Nobody"]
+    assert deed("stop").json()["code"] == "rating.import_over"
+    assert director.get(start).json()[0]["state"] == "done"
+    unfit = sent(HEAD, as_of="2026-01-01")
+    assert (unfit.status_code, "rating_list" in unfit.content.decode()) == (400, True)
