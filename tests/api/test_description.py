@@ -92,12 +92,13 @@ def test_forms_are_described_where_a_file_can_come_and_nowhere_else(description)
         for name, operation in operations(description)
         if "requestBody" in operation
     }
-    report, check = (
+    report, check, table = (
         taken.pop("post /api/v1/matches/{match}/report/"),
         taken.pop("post /api/v1/records/check/"),
+        taken.pop("post /api/v1/ratings/clubs/{club}/imports/"),
     )
     assert report == {"application/json", "multipart/form-data"}
-    assert check == {"multipart/form-data"}
+    assert check == table == {"multipart/form-data"}
     assert {media for content in taken.values() for media in content} == {"application/json"}
     bodies = description.says["components"]["schemas"]
     assert bodies["ReportWithRecord"]["properties"].keys() - bodies["ReportInput"]["properties"].keys() == {

@@ -51,7 +51,7 @@ def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
             if not stopped.is_open:
                 messages.success(request, _("Nothing of the table was taken in; the file is gone."))
         else:
-            raise Invalid("request.choice", field="act")
+            raise Invalid("request.odd", field="act")
     except (Conflict, Invalid) as error:
         for sentence in describe_all(error):
             messages.error(request, sentence)
