@@ -31,9 +31,9 @@ from rating.services.tables import (
     number_in,
     read_lines,
     time_in,
-    told,
     untold,
     whole_in,
+    with_progress,
 )
 
 COLUMNS = ("date", "winner", "loser", "length")
@@ -117,7 +117,7 @@ def read_results(club: Club, text: str, *, openings: bool = False, tell: Tell = 
     zone = zone_of(club.pk, club.timezone)
     people = People(club, lines, ["winner", "loser"])
     table: Table[LedgerRow] = Table()
-    for line in told(lines, len(lines), tell):
+    for line in with_progress(lines, len(lines), tell):
         _take(table, line, _result(line, people, zone))
     table.unknown = people.unknown
     return table
@@ -129,7 +129,7 @@ def _read_ledger(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[
     merges = {line["loser_id"]: line for line in lines if line["kind"].casefold() == "merge"}
     people = People(club, _of_ledger(lines, merges, openings=openings), ["winner", "loser"])
     left = len(lines)
-    for line in told(_of_ledger(lines, merges, openings=openings, table=table), left, tell):
+    for line in with_progress(_of_ledger(lines, merges, openings=openings, table=table), left, tell):
         if line["winner_id"] and line["winner_id"] == line["loser_id"]:
             table.notes.add([Fault("rating.csv.merged_since", "loser", {"line": line.number})])
             continue

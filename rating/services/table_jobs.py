@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 IMPORT_TASK: Final = "rating.tasks.import_table"
 EXPIRES: Final = 15
 LARGEST_TABLE: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
-SAID: Final = 200  # faults, notes and names that a report keeps; of all of them the number
+MOST_SHOWN: Final = 200  # faults, notes and names that a report keeps; of all of them the number
 EVERY: Final = 0.4  # seconds between two words on how far it is
 SILENT: Final = timedelta(seconds=120)  # a worker that says nothing for so long is taken for dead
 TRIES: Final = 3  # workers that may die of one file
@@ -302,7 +302,7 @@ def _stopped(job: TableImport) -> None:
 def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str, Any]:
     """What pages and the API tell of it, as JSON."""
     report: dict[str, Any] = {
-        "faults": [_fault(one) for one in faults[:SAID]],
+        "faults": [_fault(one) for one in faults[:MOST_SHOWN]],
         "fault_count": len(faults) + (found.more_faults if found else 0),
     }
     if found is None:
@@ -310,13 +310,15 @@ def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str,
     counts = ("rows", "new", "known", "taken_back", "filled", "places", "openings")
     return report | {
         **{name: getattr(found, name) for name in counts},
-        "notes": [_fault(one) for one in found.notes[:SAID]],
+        "notes": [_fault(one) for one in found.notes[:MOST_SHOWN]],
         "note_count": len(found.notes) + found.more_notes,
-        "players": list(found.players[:SAID]),
+        "players": list(found.players[:MOST_SHOWN]),
         "player_count": len(found.players),
-        "unknown": [[name, lines] for name, lines in found.unknown[:SAID]],
+        "unknown": [[name, lines] for name, lines in found.unknown[:MOST_SHOWN]],
         "unknown_count": len(found.unknown),
-        "weights": [[weight.event, weight.division_rank, rows] for weight, rows in found.weights[:SAID]],
+        "weights": [
+            [weight.event, weight.division_rank, rows] for weight, rows in found.weights[:MOST_SHOWN]
+        ],
     }
 
 

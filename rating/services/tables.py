@@ -25,7 +25,7 @@ from rating.formulas.glicko2 import WIDEST
 from rating.store.reading import merged_players
 
 MOST_ROWS = 100_000
-SAID: Final = 1_000  # faults, and notes, that are told one by one; of the rest their number
+MOST_SHOWN: Final = 1_000  # faults, and notes, that are told one by one; of the rest their number
 STEP: Final = 1_000  # lines between two words on how far it is
 
 Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
@@ -36,14 +36,14 @@ def untold(_phase: str, _done: int, _total: int) -> None:
 
 
 class Few(list[Fault]):
-    """The first ``SAID`` of what is added, and how many ``more`` there were: a file of bad lines fills no memory."""
+    """The first ``MOST_SHOWN`` of what is added, and how many ``more`` there were: a file of bad lines fills no memory."""
 
     more = 0
 
     def add(self, faults: Iterable[Fault]) -> None:
         """Add ``faults`` as long as there is room."""
         for fault in faults:
-            if len(self) < SAID:
+            if len(self) < MOST_SHOWN:
                 self.append(fault)
             else:
                 self.more += 1
@@ -194,7 +194,7 @@ def read_lines(text: str, wanted: Sequence[str]) -> Lines:
     return Lines(text, wanted)
 
 
-def told(lines: Iterable[Line], total: int, tell: Tell) -> Iterator[Line]:
+def with_progress(lines: Iterable[Line], total: int, tell: Tell) -> Iterator[Line]:
     """The lines, and now and then a word on how far it is."""
     for number, line in enumerate(lines):
         if number % STEP == 0:
@@ -210,12 +210,12 @@ class People:
     """
 
     def __init__(self, club: Club, lines: Iterable[Line], columns: Sequence[str]) -> None:
-        said: set[str] = set()
+        found_words: set[str] = set()
         ids: set[str] = set()
         for line in lines:
-            said.update(line[column] for column in columns)
+            found_words.update(line[column] for column in columns)
             ids.update(line[f"{column}_id"] for column in columns)
-        words = sorted(said)
+        words = sorted(found_words)
         asked = sorted((ids - {""}).union(words))
         self._by_id = {
             player.public_id: player
@@ -314,7 +314,7 @@ def read_openings(club: Club, text: str, tell: Tell = untold) -> Table[OpeningRo
     people = People(club, lines, ["player"])
     table: Table[OpeningRow] = Table()
     seen: dict[object, int] = {}
-    for line in told(lines, len(lines), tell):
+    for line in with_progress(lines, len(lines), tell):
         person = people.find(line, "player")
         rating = number_in(line, "rating", low=0.0, high=10_000.0)
         experience = whole_in(line, "experience", low=0, high=MOST_EXPERIENCE, default=0)
