@@ -36,7 +36,7 @@ from rating.services.table_jobs import (
 FORM_ROOM = 100_000
 
 
-class LineFault(Answer, frozen=True):
+class LineOfTable(Answer, frozen=True):
     """What is wrong with a line, or has to be known of it."""
 
     code: str
@@ -59,9 +59,9 @@ class ImportReport(Answer, frozen=True):
     filled: Annotated[int, says("Known without a score, and get it.")]
     places: int
     openings: int
-    faults: list[LineFault]
+    faults: list[LineOfTable]
     fault_count: int
-    notes: list[LineFault]
+    notes: list[LineOfTable]
     note_count: int
     players: Annotated[list[str], says("Names of players that are made.")]
     player_count: int
@@ -118,9 +118,9 @@ def _report(job: Job) -> ImportReport | None:
         filled=found.filled,
         places=found.places,
         openings=found.openings,
-        faults=[LineFault(one.code, one.params.get("line"), describe(one)) for one in found.faults],
+        faults=[LineOfTable(one.code, one.params.get("line"), describe(one)) for one in found.faults],
         fault_count=found.fault_count,
-        notes=[LineFault(one.code, one.params.get("line"), describe(one)) for one in found.notes],
+        notes=[LineOfTable(one.code, one.params.get("line"), describe(one)) for one in found.notes],
         note_count=found.note_count,
         players=found.players,
         player_count=found.player_count,

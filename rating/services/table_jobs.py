@@ -227,7 +227,7 @@ def work_on(*, import_id: int) -> bool:
         plan = plan_of(_wanted(job), tell=_Teller(mine).tell, keep=job.state == Step.TAKE)
         if job.state == Step.TAKE and plan.imported.clean:
             _Teller(mine).tell("writing", 0, plan.imported.new + plan.imported.filled)
-            enter(job, plan)
+            enter(job=job, plan=plan)
         else:
             _ask(job, _report(plan.imported.faults, plan.imported))
     except Stopped:
@@ -263,7 +263,7 @@ class _Teller:
 
 
 @durable
-def enter(job: TableImport, plan: Plan) -> None:
+def enter(*, job: TableImport, plan: Plan) -> None:
     """Everything at once: what is written, and that it is. Whoever decided so may have lost the right meanwhile."""
     club = _held(job.club_id)
     user = User.objects.filter(pk=job.user_id).first() if job.user_id else None

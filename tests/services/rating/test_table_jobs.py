@@ -137,7 +137,7 @@ def test_stopped_before_a_worker_came_while_it_works_and_at_the_last_moment_noth
     plan = plan_of(Wanted(book.club, ROWS, create_unknown=True))
     stop_table(actor=ACTOR, import_id=third.pk)
     with pytest.raises(Stopped):
-        enter(job, plan)
+        enter(job=job, plan=plan)
     TableImport.objects.filter(pk=third.pk).update(touched_at=timezone.now() - SILENT * 2)
     assert stop_table(actor=ACTOR, import_id=third.pk).state == Step.STOPPED
     assert set(TableImport.objects.values_list("state", flat=True)) == {Step.STOPPED}
@@ -158,7 +158,7 @@ def test_worker_that_dies_is_followed_by_another_and_one_that_was_slow_writes_no
     assert work_on(import_id=job.pk)
     assert Fact.objects.count() == 3
     with pytest.raises(Stopped):
-        enter(slow, plan_of(Wanted(book.club, ROWS, create_unknown=True)))
+        enter(job=slow, plan=plan_of(Wanted(book.club, ROWS, create_unknown=True)))
     assert Fact.objects.count() == 3
 
 
