@@ -47,6 +47,15 @@ def _folded(text: str) -> str:
 _folded_word = lru_cache(maxsize=16_384)(_folded)  # lists ask for the same words again and again
 
 
+def initials(name: str) -> frozenset[str]:
+    """The letters with which the words of ``name`` begin, folded: by any of them a list is opened at it. Digits are no letters.
+
+    >>> sorted(initials("Øyvind van der Łoś 2"))
+    ['d', 'l', 'o', 'v']
+    """
+    return frozenset(word[0] for word in folded(name).split() if word[0].isalpha())
+
+
 def search_key(name: str) -> str:
     """``name`` folded for finding, its words sorted: the order of first name and surname does not matter."""
     return " ".join(sorted(folded(name).split()))

@@ -1,10 +1,13 @@
 // The size of a drawing: buttons, + − 0, pinching, Ctrl and wheel; dragged by a mouse, scrolled by a finger. The size is
 // one number (--zoom of the canvas) or "fit": as wide as the window. It is remembered for all drawings.
+import { isNarrow, layAll } from "./bracket-rounds.js";
+
 const KEY = "crawford-bracket-zoom";
 const LEAST = 0.2;
 const MOST = 2.5;
 const STEP = 1.25;
-const bounded = (zoom) => Math.min(MOST, Math.max(LEAST, zoom));
+const OVERVIEW = 0.8125; // 13 px, the least that is read; on a phone that is the only size below its own
+const bounded = (zoom) => Math.min(MOST, Math.max(isNarrow() ? 1 : LEAST, zoom));
 
 const remembered = () => {
   try {
@@ -26,6 +29,7 @@ const set = (view, zoom) => {
 };
 
 const fitting = (view) => {
+  if (isNarrow()) return OVERVIEW;
   const canvas = canvasOf(view);
   const room = view.parentElement.clientWidth - 2;
   const wide = canvas.querySelector(".bracket-body").scrollWidth / zoomOf(view);
@@ -34,7 +38,7 @@ const fitting = (view) => {
 
 // What the measure could not know (rounds out of sight are drawn late, half pixels are rounded up) is taken off afterwards.
 const tighten = () => {
-  if (wanted !== "fit" || document.body.classList.contains("is-hall")) return;
+  if (wanted !== "fit" || isNarrow() || document.body.classList.contains("is-hall")) return;
   for (const view of views()) {
     if (view.scrollWidth > view.clientWidth) set(view, bounded((zoomOf(view) * view.clientWidth) / (view.scrollWidth + 1)));
   }
@@ -44,7 +48,8 @@ const drawn = new ResizeObserver(tighten);
 export const zoomAll = () => {
   if (document.body.classList.contains("is-hall")) return;
   const all = views();
-  for (const view of all) set(view, wanted === "fit" ? zoomOf(view) : wanted);
+  document.documentElement.dataset.bracket = isNarrow() && wanted === "fit" ? "overview" : "";
+  for (const view of all) set(view, wanted === "fit" ? zoomOf(view) : bounded(wanted));
   if (wanted === "fit") all.map((view) => [view, fitting(view)]).forEach(([view, zoom]) => set(view, zoom));
   drawn.disconnect();
   if (wanted === "fit") for (const view of all) drawn.observe(canvasOf(view).querySelector(".bracket-body"));
@@ -61,6 +66,7 @@ const keep = (zoom) => {
     // a private window forgets
   }
   zoomAll();
+  layAll();
 };
 
 // The point under the fingers stays where it is.
@@ -74,6 +80,7 @@ const zoomAt = (view, zoom, x, y) => {
 };
 
 const step = (view, way) => {
+  if (isNarrow() && (wanted === "fit" || (way < 0 && zoomOf(view) <= 1))) return keep(way < 0 ? "fit" : 1);
   const box = view.getBoundingClientRect();
   const zoom = bounded(zoomOf(view) * STEP ** way);
   // The middle stays where it is; a corner that is in sight stays in sight.
@@ -141,7 +148,7 @@ document.addEventListener(
   (event) => {
     if (!pinch || event.touches.length !== 2) return;
     event.preventDefault();
-    pinch.zoom = bounded((zoomOf(pinch.view) * spread(event.touches)) / pinch.from);
+    pinch.zoom = Math.min(MOST, Math.max(LEAST, (zoomOf(pinch.view) * spread(event.touches)) / pinch.from));
     pinch.canvas.style.setProperty("transform", `scale(${pinch.zoom / zoomOf(pinch.view)})`);
   },
   { passive: false },
@@ -152,6 +159,7 @@ const release = () => {
   pinch = null;
   canvas.style.removeProperty("transform");
   canvas.style.removeProperty("transform-origin");
+  if (isNarrow() && zoom < 1) return keep("fit");
   zoomAt(view, zoom, x, y);
   keep(zoom);
 };

@@ -1,6 +1,7 @@
 // Comfort for brackets: a player is found and followed through all parts of the draw, the ways between the parts show
 // themselves, jumping to a round folds the earlier ones away, arrows lead from match to match. All of it is extra: the
 // drawing and its links work without.
+import { begin, layAll, onNarrow, reveal, turns } from "./bracket-rounds.js";
 import { zoomAll } from "./bracket-zoom.js";
 import "./bracket-hall.js";
 
@@ -12,14 +13,14 @@ const clear = (bracket, ...names) => {
 };
 
 // The lines between two matches of one entry in one part of the draw, and the entry in each of them.
-const follow = (bracket, test) => {
+const follow = (bracket, test, mark = "is-found") => {
   clear(bracket, "is-found", "is-way-in", "is-way-out");
   const found = [];
   const last = new Map();
   for (const side of bracket.querySelectorAll(".bracket-side[data-entry]")) {
     if (!test(side)) continue;
     found.push(side);
-    side.classList.add("is-found");
+    if (mark) side.classList.add(mark);
     const cell = side.closest(".bracket-cell");
     const place = `${side.dataset.entry} ${side.closest(".bracket-section").id}`;
     if (!cell.classList.contains("is-start") && last.has(place)) {
@@ -34,7 +35,7 @@ const follow = (bracket, test) => {
 const find = (bracket) => {
   const words = plain(bracket.querySelector("[data-bracket-find]")?.value ?? "");
   if (words.length < 2) {
-    follow(bracket, () => false);
+    follow(bracket, (side) => side.hasAttribute("data-mine"), ""); // what mine.js has marked is a line through the draw
     return null;
   }
   return follow(bracket, (side) => plain(side.querySelector(".bracket-name").textContent).includes(words));
@@ -45,7 +46,9 @@ document.addEventListener("input", (event) => {
   const found = find(event.target.closest("[data-bracket]"));
   const region = document.getElementById("announcer");
   if (region && found) region.textContent = `${new Set(found.map((side) => side.dataset.entry)).size} ${texts.found ?? "found"}`;
-  found?.at(-1)?.scrollIntoView({ block: "center", inline: "center" });
+  if (!found?.length) return;
+  reveal(found.at(-1));
+  found.at(-1).scrollIntoView({ block: "center", inline: turns() ? "nearest" : "center" });
 });
 
 // Hovered or focused: a name lights up everywhere, a way lights up the match that it leads to.
@@ -69,7 +72,7 @@ const fold = () => {
   const goal = location.hash ? document.getElementById(location.hash.slice(1)) : null;
   for (const section of document.querySelectorAll(".bracket-section")) {
     const round = goal?.matches(".bracket-round") && section.contains(goal) ? goal : null;
-    const depth = Number(round?.dataset.depth ?? 1);
+    const depth = turns() ? 1 : Number(round?.dataset.depth ?? 1);
     for (const part of section.querySelectorAll("[data-depth]")) part.hidden = Number(part.dataset.depth) < depth;
     for (const parts of section.querySelectorAll(".bracket-parts")) {
       parts.hidden = !parts.querySelector(".bracket-round:not([hidden])");
@@ -83,7 +86,7 @@ const fold = () => {
 
 document.addEventListener("click", (event) => {
   const head = event.target.closest?.(".bracket-heads a");
-  if (!head) return;
+  if (!head || turns()) return;
   event.preventDefault();
   const first = !head.closest("li").previousElementSibling;
   const open = first || head.hasAttribute("aria-current"); // a second tap shows all rounds again
@@ -113,6 +116,7 @@ document.addEventListener("keydown", (event) => {
   for (; there[at]; at += step) {
     const next = there[at].querySelector("a.bracket-link");
     if (!next) continue;
+    reveal(next);
     next.focus();
     return;
   }
@@ -120,8 +124,17 @@ document.addEventListener("keydown", (event) => {
 
 const again = () => {
   fold();
+  layAll();
   for (const bracket of document.querySelectorAll("[data-bracket]")) find(bracket);
 };
+document.addEventListener("crawford:marked", () => {
+  again();
+  begin();
+});
+onNarrow(() => {
+  zoomAll();
+  again();
+});
 addEventListener("hashchange", fold);
 addEventListener("afterprint", fold);
 addEventListener("beforeprint", () => {
@@ -132,3 +145,8 @@ document.addEventListener("crawford:swapped", (event) => {
   again();
 });
 again();
+if (!document.querySelector("[data-marks-mine]")) begin();
+if (turns() && location.hash) {
+  const goal = document.getElementById(location.hash.slice(1));
+  if (goal) reveal(goal);
+}

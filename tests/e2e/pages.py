@@ -80,11 +80,11 @@ class Member(Person):
         return self
 
     def opens_account_menu(self) -> "Member":
-        self.page.locator("header details.menu > summary").click()
+        self.page.locator("header details.menu:not(.app-nav-menu) > summary").click()
         return self
 
     def is_signed_in(self) -> bool:
-        return self.page.locator("header details.menu").count() == 1
+        return self.page.locator("header details.menu:not(.app-nav-menu)").count() == 1
 
 
 class Phone(Person):

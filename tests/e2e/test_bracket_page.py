@@ -103,14 +103,24 @@ def test_two_fingers_change_the_size_and_it_is_remembered(house, night):
 
     touch("touchStart", x - 60, x + 60)
     for step in range(0, 31, 5):
-        touch("touchMove", x - 60 + step, x + 60 - step)
+        touch("touchMove", x - 60 - step, x + 60 + step)
     touch("touchEnd")
-    zooms_to(page, 0.5, within=0.03)
+    zooms_to(page, 1.5, within=0.05)
     assert page.evaluate("visualViewport.scale") == 1
     page.reload()
-    zooms_to(page, 0.5, within=0.03)
-    page.get_by_role("button", name="Fit to width").click()
-    expect(page.get_by_role("button", name="Fit to width")).to_have_attribute("aria-pressed", "true")
+    zooms_to(page, 1.5, within=0.05)
+    touch("touchStart", x - 60, x + 60)
+    for step in range(0, 41, 5):
+        touch("touchMove", x - 60 + step, x + 60 - step)
+    touch("touchEnd")
+    zooms_to(page, 0.8125)  # 13 px: no smaller on a phone
+    expect(page.get_by_role("button", name="Overview")).to_have_attribute("aria-pressed", "true")
+
+
+def test_wide_window_holds_the_whole_drawing_if_it_is_told_to(house, night):
+    page = opens(house, night, size={"width": 700, "height": 600})
+    page.get_by_role("button", name="Fit").click()
+    expect(page.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
     page.wait_for_function(FITS)
     page.locator(".bracket-body").last.evaluate(
         """(body) => (body.style.minInlineSize =
@@ -118,7 +128,7 @@ def test_two_fingers_change_the_size_and_it_is_remembered(house, night):
     )
     page.wait_for_function(FITS)  # also what is drawn wider than it was measured
     page.reload()
-    expect(page.get_by_role("button", name="Fit to width")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
 
 
 def test_mouse_drags_the_sheet_and_opens_nothing(house, night):

@@ -17,6 +17,7 @@ from tests.permissions.rows import (
     match_only,
     statuses,
     unlisted_match,
+    way_of,
 )
 from tests.permissions.world import World
 from tournaments.engine.types import Side
@@ -59,6 +60,10 @@ PUBLIC = [
         for which in ("points", "league")
     ],
     Row("public:seasons", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
+    Row("public:way", everybody(), way_of("running"), "running"),
+    Row("public:way", everybody(), way_of("unlisted"), "unlisted", tells=UNLISTED),
+    Row("public:way", INSIDE_ONLY, way_of("draft"), "draft"),
+    Row("public:way", everybody(404), lambda w: {**event("running")(w), "entry": "nosuchentry"}, "unknown"),
     Row("public:seasons", INSIDE_ONLY, event("draft"), "draft"),
     Row("public:draws-json", everybody(), event("running")),
     Row("public:draws-json", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),

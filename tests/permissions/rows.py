@@ -78,6 +78,14 @@ def event(which: str) -> Fill:
     return lambda world: {"event": getattr(world.a, which).event.public_id}
 
 
+def way_of(which: str) -> Fill:
+    def found(world: World) -> Mapping[str, Any]:
+        night = getattr(world.a, which)
+        return {"event": night.event.public_id, "entry": night.division.entries.order_by("pk")[0].public_id}
+
+    return found
+
+
 def club(world: World) -> Mapping[str, Any]:
     return {"club": world.a.club.public_id}
 

@@ -104,6 +104,9 @@ class World:
         urls += [reverse(name, args=[self.club.public_id]) for name in clubs]
         for name in EVENT_PARTS:
             urls += [reverse(name, args=[night.event.public_id]) for night in (self.running, self.unlisted)]
+        for night in (self.running, self.unlisted):
+            first = night.division.entries.order_by("pk")[0]
+            urls.append(reverse("public:way", args=[night.event.public_id, first.public_id]))
         for match in Match.objects.filter(stage__in=[self.running.stage, self.unlisted.stage]):
             urls += [reverse(name, args=[match.public_id]) for name in ("public:match", "api:match")]
         for player in Player.objects.filter(listed=True):
@@ -226,7 +229,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "me-json",
             )
         ),
-        *("public:privacy", "public:imprint"),
+        *("public:privacy", "public:imprint", "public:way"),
         *EVENT_PARTS,
         *LISTS,
     }

@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from faults import Missing
-from names.folding import search_key
+from names.folding import initials, search_key
 from people.models import Player
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
@@ -73,6 +73,11 @@ class EntryRow:
         """Whether every word of ``text`` is in the entry's name or a player's; for directors, who see unlisted ones too."""
         names = search_key(" ".join([self.name, *(player.name for player in self.players)]))
         return all(word in names for word in search_key(text).split())
+
+    @property
+    def initials(self) -> frozenset[str]:
+        """The letters with which words of its name begin."""
+        return initials(self.name)
 
     @property
     def page_of(self) -> str:
@@ -173,12 +178,11 @@ def full_divisions(divisions: Collection[Division]) -> set[int]:
     return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
 
 
-def entry_of_event(event: Event, public_id: str) -> Entry:
-    """An entry of ``event`` with its division, or ``Missing``."""
-    found = (
-        Entry.objects.select_related("division").filter(division__event=event, public_id=public_id).first()
-    )
-    if found is None:
+def entry_of_event(event: Event, public_id: str, *, listed: bool = False) -> Entry:
+    """An entry of ``event`` with its division, or ``Missing``; ``listed``: also of who is expected or waits for a place."""
+    rows = Entry.objects.select_related("division").filter(division__event=event, public_id=public_id)
+    found = rows.first()
+    if found is None or (listed and found.status not in ENTRY_LISTED):
         raise Missing("entry.unknown")
     return found
 

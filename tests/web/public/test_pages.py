@@ -258,7 +258,9 @@ def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
     assert (me["entries"], told(signed_in(stranger))["entries"]) == ([], [])
     Player.objects.filter(name="Ann").update(user=stranger)
     Player.objects.filter(name="Bob").update(guardian=stranger, minor=True)
-    assert told(signed_in(stranger))["entries"] == [night.entry(name).public_id for name in ("Bob", "Ann")]
+    own = told(signed_in(stranger))
+    assert own["entries"] == [night.entry(name).public_id for name in ("Bob", "Ann")]
+    assert own["events"] == [night.event.public_id]
     nobody = Client()
     assert told(nobody) == {"signed_in": False}
     assert not nobody.cookies

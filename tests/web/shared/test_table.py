@@ -72,6 +72,7 @@ def addresses(night: Any) -> dict[str, str]:
         "public:club-players": [night.club.public_id],
         "public:match": [first_match(night).public_id],
         "public:player": [winner],
+        "public:way": [night.event.public_id, night.division.entries.order_by("pk")[0].public_id],
         "rating:list": of_list,
         "rating:official": of_list,
         "rating:official-dates": of_list,

@@ -36,7 +36,7 @@ from tournaments.matches.web.speaking import (
     typed_code,
     with_device,
 )
-from tournaments.matches.web.waiting import waiting_words
+from tournaments.matches.web.waiting import waiting_words, way_and_meetings
 from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
@@ -273,6 +273,7 @@ def draw_home(
         "open": [_open(match) for match in view.open],
         "waiting": [{**_shape(match), "begins": next_at(match.match.pk, event)} for match in view.waiting],
         "finished": [_shape(match) for match in view.finished],
+        **way_and_meetings(entry, view),
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,

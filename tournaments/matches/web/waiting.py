@@ -1,4 +1,6 @@
-"""What somebody waits for who has nothing to play: the next round, others, or that the director records a session."""
+"""What somebody waits for who has nothing to play: the next round, others, or that the director records a session; and how they
+fared before against whom they play next.
+"""
 
 from collections.abc import Iterable
 
@@ -8,10 +10,15 @@ from tournaments.engine.statuses import UNDER_WAY
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Stage
 from tournaments.selectors.draws import Draw, draw_of
+from tournaments.selectors.matches.meetings import meetings_before
+from tournaments.selectors.matches.player import MyEvent
+from tournaments.selectors.matches.way import ways_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import open_matches
 from tournaments.selectors.standings.tables import entries_in, in_rounds, lives_of, settings_of
+from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.rounds import between_words
+from tournaments.shared.fragments.way import meetings_shape, way_shapes
 
 
 def waiting_words(entry: Entry, stages: Iterable[Stage]) -> str:
@@ -22,6 +29,18 @@ def waiting_words(entry: Entry, stages: Iterable[Stage]) -> str:
         if stage.status in UNDER_WAY and in_rounds(stage):
             return _in_round(EntryId(entry.pk), draw_of(stage))
     return ""
+
+
+def way_and_meetings(entry: Entry, view: MyEvent) -> Shape:
+    """``way``: the way of ``entry`` through the draws; ``met``: earlier matches with whom it plays next, as far as everybody may see
+    them, or None.
+    """
+    ahead = next((match for match in (*view.open, *view.waiting) if match.other.name), None)
+    found = meetings_before(ahead) if ahead is not None else None
+    return {
+        "way": way_shapes(ways_of(entry, view.matches)),
+        "met": meetings_shape(found, ahead.other.name) if ahead is not None and found is not None else None,
+    }
 
 
 def _in_round(mine: EntryId, draw: Draw) -> str:

@@ -44,10 +44,11 @@ def own_events(player: Player) -> list[OwnEvent]:
     return found
 
 
-def own_entry_ids(players: Sequence[Player]) -> list[str]:
-    """Public ids of what ``players`` have entered, the newest first: by them a page marks what is theirs."""
+def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
+    """Public ids of what ``players`` have entered and of its event, the newest first: by them a page marks what is theirs."""
     entries = Entry.objects.filter(entry_players__player__in=players).order_by("-pk")
-    return list(entries.values_list("public_id", flat=True).distinct()[:MARKED]) if players else []
+    found = entries.values_list("public_id", "division__event__public_id").distinct()
+    return list(found[:MARKED]) if players else []
 
 
 def past_events(player: Player) -> list[EventPlayed]:

@@ -86,13 +86,14 @@ class MyMatch:
 
 @dataclass(frozen=True, slots=True)
 class MyEvent:
-    """All of an entry's event that its link shows: matches to play, matches played, the place."""
+    """All of an entry's event that its link shows: matches to play, matches played, byes among ``matches``, and the place."""
 
     entry: Entry
     open: tuple[MyMatch, ...]
     waiting: tuple[MyMatch, ...]
     finished: tuple[MyMatch, ...]
     place: Place | None
+    matches: tuple[MyMatch, ...] = ()
 
 
 def my_event(entry: Entry) -> MyEvent:
@@ -107,6 +108,7 @@ def my_event(entry: Entry) -> MyEvent:
         waiting=tuple(match for match in shown if match.row.status is MatchStatus.WAITING),
         finished=tuple(reversed([match for match in shown if match.over])),
         place=found[-1] if found else None,
+        matches=tuple(matches),
     )
 
 

@@ -11,7 +11,7 @@ consolation is drawn from its first round with a match on.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -146,6 +146,9 @@ class _Drawing:
         third = [match for r in rounds if r.code == THIRD_PLACE for match in r.matches]
         parts, held = cut([len(r.matches) for r in ladder])
         columns = [self._column(ladder, depth) for depth in range(len(ladder))]
+        for left, right in pairwise(columns):
+            left["after"] = {"id": right["id"], "name": right["name"]}
+            right["before"] = {"id": left["id"], "name": left["name"]}
         champion = (
             self.draw.champion_of(name) if len(self.draw.ladders()) == len(self.draw.sections) else None
         )

@@ -58,7 +58,7 @@ def _side(side: Shape, match: Shape) -> str:
         name = f'<span class="bracket-name"{seed}{_long(side["name"])}{hidden}>{escape(side["name"])}</span>'
         if side["from"]:
             beside = (
-                f'<a class="bracket-from" href="#{side["from"]}" aria-label="{escape(side["words"])}">'
+                f'<a class="bracket-from" href="#{side["from"]}" aria-label="{escape(side["from_short"])}: {escape(side["words"])}">'
                 f"{escape(side['from_short'])}</a>"
             )
     elif side["from"]:

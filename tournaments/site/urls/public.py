@@ -25,6 +25,7 @@ urlpatterns = [
     path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
     path("e/<slug:event>/hall/", hall.hall, name="hall"),
     path("e/<slug:event>/entries/", events.entries, name="entries"),
+    path("e/<slug:event>/way/<slug:entry>/", events.way, name="way"),
     path("e/<slug:event>/draws/", events.draws, name="draws"),
     path("e/<slug:event>/draws.json", draws.draws_json, name="draws-json"),
     path("e/<slug:event>/editions/", events.editions, name="editions"),

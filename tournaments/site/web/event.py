@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
-from django.urls import get_script_prefix
+from django.urls import get_script_prefix, reverse
 from django.utils.translation import get_language
 
 from people.caching import cached
@@ -18,11 +18,14 @@ from tournaments.models import Stage
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import topics_of_event, version_of, version_of_part
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.entries import active_counts, entries_of, waiting_names
+from tournaments.selectors.entries import EntryRow, active_counts, entries_of, entry_of_event, waiting_names
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
 from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
 from tournaments.selectors.leagues import zones_of
+from tournaments.selectors.matches.detail import players_of_entries
+from tournaments.selectors.matches.player import my_event
+from tournaments.selectors.matches.way import ways_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.rounds.next import rounds_left
@@ -31,6 +34,7 @@ from tournaments.shared.fragments.cards import Shape, entry_rows
 from tournaments.shared.fragments.editions import explained
 from tournaments.shared.fragments.points import places_url, points_list_of
 from tournaments.shared.fragments.since import end_words
+from tournaments.shared.fragments.way import way_shapes
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.names import when_words
@@ -117,9 +121,10 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def entries(request: HttpRequest, event: str) -> HttpResponse:
-    """Who takes part in a division, and who withdrew; of many a page, and those of a name."""
+    """Who takes part in a division, and who withdrew; of many a page, those of a name, and those with a letter (``?letter=m``)."""
     visible = visible_event(request.user, event)
     asked, text = asked_number(request, "division"), request.GET.get("q", "")[:LONGEST_SEARCH].strip()
+    letter = "" if text else request.GET.get("letter", "")[:1].casefold()
 
     def shape(heads: Heads) -> Shape:
         number = chosen_division(heads, asked)
@@ -127,10 +132,12 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         waiting = waiting_names([division.division.pk for division in divisions])
         return {
             "divisions": [
-                _entries(division, waiting.get(division.division.pk, []), text) for division in divisions
+                _entries(division, waiting.get(division.division.pk, []), text, letter)
+                for division in divisions
             ],
             "entry_count": _taking_part(divisions),
             "text": text,
+            "letter": letter,
             "same": same_division(heads, asked and number),
             **division_choices(heads, number),
         }
@@ -138,13 +145,15 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
     def page(shown: Shape) -> Shape:
         """The page that was asked for, out of all rows that are kept."""
         cut = [{**one, "page": _cut(one["rows"], request.GET.get("page"))} for one in shown["divisions"]]
-        query = {"division": asked, "q": text}
+        query = {"division": asked, "q": text, "letter": letter}
         return {"divisions": cut, "query": urlencode({name: value for name, value in query.items() if value})}
 
     def alone(heads: Heads) -> DivisionHead | None:
         return heads[chosen_division(heads, asked) - 1] if heads else None
 
-    return _page(request, visible, f"entries:{asked}", shape, alone=alone, keep=not text, cut=page)
+    return _page(
+        request, visible, f"entries:{asked}", shape, alone=alone, keep=not (text or letter), cut=page
+    )
 
 
 @public_view
@@ -190,6 +199,36 @@ def editions(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     return _page(request, visible, f"editions:{asked}", shape)
+
+
+@public_view
+def way(request: HttpRequest, event: str, entry: str) -> HttpResponse:
+    """One entry's way through the event: what it played, what is next, what can follow."""
+    visible = visible_event(request.user, event)
+    found = entry_of_event(visible.event, entry, listed=True)
+    found.division.event = visible.event
+
+    def shape(heads: Heads) -> Shape:
+        own = my_event(found)
+        number = next(
+            (n for n, head in enumerate(heads, start=1) if head.division.pk == found.division_id), 1
+        )
+        pages = [
+            player.public_id for player in players_of_entries([found.pk]).get(found.pk, ()) if player.listed
+        ]
+        return {
+            "entry": found,
+            "way": way_shapes(ways_of(found, own.matches)),
+            "place": str(own.place) if own.place is not None else "",
+            "settled": own.place is not None and own.place.settled,
+            "player_url": reverse("public:player", args=pages) if len(pages) == 1 else "",
+            "same": same_division(heads, number if len(heads) > 1 else 0),
+        }
+
+    def alone(heads: Heads) -> DivisionHead | None:
+        return next((head for head in heads if head.division.pk == found.division_id), None)
+
+    return _page(request, visible, f"way:{found.public_id}", shape, alone=alone, keep=False)
 
 
 def _page(
@@ -297,19 +336,29 @@ def _draws_as(heads: Heads) -> str:
     return kinds.pop() if len(kinds) == 1 else "draws"
 
 
-def _entries(division: DivisionView, waiting: Sequence[str], text: str) -> Shape:
+def _entries(division: DivisionView, waiting: Sequence[str], text: str, letter: str) -> Shape:
     seeded = any(entry.seed is not None for entry in division.entries)
-    shown = (
-        [entry for entry in division.taking_part if entry.is_found_by(text)] if text else division.taking_part
-    )
+    searched = len(division.taking_part) >= SEARCHED_FROM
+    shown = division.taking_part
+    if text:
+        shown = tuple(entry for entry in shown if entry.is_found_by(text))
+    elif letter:
+        shown = tuple(entry for entry in shown if letter in entry.initials)
+    narrowed = bool(text or letter)
     return {
         "name": division.division.name,
         "seeded": seeded,
-        "searched": len(division.taking_part) >= SEARCHED_FROM,
-        "rows": entry_rows(tuple(shown), seeded=seeded),
-        "withdrawn": [] if text else [entry.name for entry in division.entries if entry.withdrawn],
-        "waiting": [] if text else waiting,
+        "searched": searched,
+        "letters": _letters(division.taking_part) if searched else [],
+        "rows": entry_rows(shown, seeded=seeded and not letter),
+        "withdrawn": [] if narrowed else [entry.name for entry in division.entries if entry.withdrawn],
+        "waiting": [] if narrowed else waiting,
     }
+
+
+def _letters(entries: Sequence[EntryRow]) -> list[str]:
+    """The letters with which names begin, first names as well as surnames, in the order of the alphabet."""
+    return sorted({letter for entry in entries for letter in entry.initials})
 
 
 def _cut(rows: list[Shape], number: str | None) -> Page[Shape]:

@@ -71,7 +71,7 @@ def me(request: HttpRequest) -> HttpResponse:
 @require_safe
 def me_json(request: HttpRequest) -> HttpResponse:
     """What pages for everybody do not hold, for `me.js`: who is signed in, the token of their forms, the clubs that they direct, and
-    what they, or minors for whom they speak, have entered, to be marked.
+    what they, or minors for whom they speak, have entered, to be marked, and in which events.
 
     Small and never kept. For a stranger it is one word, and no cookie is set.
     """
@@ -79,6 +79,7 @@ def me_json(request: HttpRequest) -> HttpResponse:
         return private(JsonResponse({"signed_in": False}))
     user = user_of(request)
     player = player_of_user(user.pk)
+    own = own_entry_ids([*([player] if player is not None else []), *wards_of(user.pk)])
     return private(
         JsonResponse(
             {
@@ -86,7 +87,8 @@ def me_json(request: HttpRequest) -> HttpResponse:
                 "name": user.name or user.email,
                 "token": get_token(request),
                 "directs": clubs_directed_by(user),
-                "entries": own_entry_ids([*([player] if player is not None else []), *wards_of(user.pk)]),
+                "entries": [entry for entry, _event in own],
+                "events": list(dict.fromkeys(event for _entry, event in own)),
             }
         )
     )

@@ -1,0 +1,134 @@
+"""An entry's way on through a bracket: the match it has to play, those that follow with a win, where a loss leads, who could stand there.
+
+Seen from what is stored of every match, so it holds after corrections and with lines that a director has filled by hand.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from tournaments.engine.brackets.double import RECHARGE
+from tournaments.engine.brackets.structure import SourceKind, comers
+from tournaments.engine.types import EntryId, MatchNo, Side
+
+_FED: Final = (SourceKind.WINNER_OF, SourceKind.LOSER_OF)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One side of a match: who stands there, or from which match somebody may come. ``vacant``: nobody came, and nobody will."""
+
+    kind: SourceKind
+    match: MatchNo | None = None
+    entry: EntryId | None = None
+    vacant: bool = False
+
+    @property
+    def comes(self) -> bool | tuple[SourceKind, int]:
+        if self.entry is not None or self.vacant or self.match is None:
+            return self.entry is not None or (self.kind is SourceKind.HELD and not self.vacant)
+        return self.kind, self.match
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A match of a bracket. ``code`` and ``section``: its round; ``over``: it has a result, or nobody plays it."""
+
+    number: MatchNo
+    section: str
+    code: str
+    sides: tuple[Line, Line]
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A match still to come on somebody's way: its round, the line opposite, and everybody who could stand there."""
+
+    node: Node
+    side: Side
+    against: Line
+    could: frozenset[EntryId]
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """What lies ahead. ``now``: the match to be played next; ``wins``: what follows as long as it is won; ``loss``: where a
+    loss of ``now`` leads, None where it ends here.
+    """
+
+    now: Step
+    wins: tuple[Step, ...]
+    loss: Step | None
+
+
+class Ways:
+    """All ways through one bracket."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self._nodes: Mapping[MatchNo, Node] = {node.number: node for node in sorted(nodes, key=_number)}
+        self._could: dict[tuple[MatchNo, SourceKind], frozenset[EntryId]] = {}
+
+    @cached_property
+    def _feeds(self) -> Mapping[tuple[MatchNo, SourceKind], tuple[Node, Side]]:
+        return {
+            (line.match, line.kind): (node, side)
+            for node in self._nodes.values()
+            for side, line in zip(Side, node.sides, strict=True)
+            if line.match is not None and line.kind in _FED and not line.vacant
+        }
+
+    @cached_property
+    def _comers(self) -> Mapping[int, int]:
+        return comers((node.number, [line.comes for line in node.sides]) for node in self._nodes.values())
+
+    def onward(
+        self, entry: EntryId, *, has_won: bool = False, closed: frozenset[str] = frozenset()
+    ) -> Onward | None:
+        """What lies ahead of ``entry``; None where it has no match to play. ``closed``: sections that take nobody who ``has_won``."""
+        for node in self._nodes.values():
+            side = next((s for s, line in zip(Side, node.sides, strict=True) if line.entry == entry), None)
+            if side is not None and not node.over:
+                break
+        else:
+            return None
+        loss = self._next(node, SourceKind.LOSER_OF)
+        if loss is not None and (
+            (has_won and loss.node.section in closed) or (loss.node.code == RECHARGE and side is Side.B)
+        ):
+            loss = None
+        wins: list[Step] = []
+        step = self._next(node, SourceKind.WINNER_OF)
+        while (
+            step is not None and step.node.code != RECHARGE
+        ):  # the second final is played only if the first went otherwise
+            wins.append(step)
+            step = self._next(step.node, SourceKind.WINNER_OF)
+        return Onward(self._step(node, side), tuple(wins), loss)
+
+    def _next(self, node: Node, kind: SourceKind) -> Step | None:
+        """The match that the winner or loser of ``node`` plays next, past those in which nobody stands opposite."""
+        found = self._feeds.get((node.number, kind))
+        while found is not None and self._comers[found[0].number] < len(Side):
+            found = self._feeds.get((found[0].number, SourceKind.WINNER_OF))
+        return self._step(*found) if found is not None else None
+
+    def _step(self, node: Node, side: Side) -> Step:
+        against = node.sides[1 if side is Side.A else 0]
+        return Step(node, side, against, self._who(against))
+
+    def _who(self, line: Line) -> frozenset[EntryId]:
+        if line.entry is not None:
+            return frozenset({line.entry})
+        if line.match is None or line.vacant:
+            return frozenset()
+        key = (line.match, line.kind)
+        if key not in self._could:
+            source = self._nodes[line.match]
+            self._could[key] = frozenset().union(*(self._who(one) for one in source.sides))
+        return self._could[key]
+
+
+def _number(node: Node) -> int:
+    return node.number

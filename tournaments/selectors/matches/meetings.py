@@ -1,0 +1,84 @@
+"""Earlier matches between two players on this site: only what already stands on the public pages of both."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from people.models import Player
+from tournaments.engine.types import Side
+from tournaments.models import Entry, EntryPlayer, Match, MatchSlot
+from tournaments.selectors.access.visibility import events_on_page
+from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.matches.detail import finished_matches
+from tournaments.selectors.matches.player import MyMatch
+
+SHOWN: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match that was played, seen by the first of the two. ``won`` None: nobody won. ``scores``: own points first."""
+
+    match: Match
+    won: bool | None
+    scores: tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """``won`` and ``lost`` count all of them; ``newest`` are the last few, the newest first."""
+
+    won: int
+    lost: int
+    newest: tuple[Meeting, ...]
+
+
+def meetings_before(match: MyMatch) -> Meetings | None:
+    """How the two who play ``match`` fared against each other before; None where one side is no single player, or one of the two
+    has no public page (private, hidden, a minor, forgotten), or where they have not met.
+    """
+    sides = (match.me.entry_id, match.other.entry_id)
+    rows = EntryPlayer.objects.filter(entry__in=[pk for pk in sides if pk is not None]).select_related(
+        "player"
+    )
+    players: dict[int, list[Player]] = {}
+    for row in rows.order_by("entry_id", "position"):
+        players.setdefault(row.entry_id, []).append(row.player)
+    found = [players.get(pk, []) for pk in sides if pk is not None]
+    if [len(side) for side in found] != [1, 1] or any(
+        not side[0].listed or side[0].merged_into_id for side in found
+    ):
+        return None
+    meetings = _between(found[0][0], found[1][0])
+    return _counted(meetings) if meetings else None
+
+
+def _between(mine: Player, other: Player) -> list[Meeting]:
+    together = Entry.objects.filter(entry_players__player=mine).filter(entry_players__player=other)
+    rows = list(
+        finished_matches(mine)
+        .filter(stage__division__event__in=events_on_page(other), slots__entry__entry_players__player=other)
+        .exclude(slots__entry__in=together)
+    )
+    slots: dict[int, dict[Side, MatchSlot]] = {row.pk: {} for row in rows}
+    for slot in MatchSlot.objects.filter(match__in=slots).select_related("entry", "source_match"):
+        slots[slot.match_id][Side(slot.side)] = slot
+    own = set(
+        EntryPlayer.objects.filter(player=mine, entry__slots__match__in=slots).values_list(
+            "entry_id", flat=True
+        )
+    )
+    found = []
+    for row in rows:
+        drawn = drawn_match(row, slots[row.pk])
+        side = next(side for side, slot in slots[row.pk].items() if slot.entry_id in own)
+        scores = drawn.scores if side is Side.A else drawn.scores[::-1]
+        found.append(
+            Meeting(row, None if drawn.winner is None else drawn.winner is side, (scores[0], scores[1]))
+        )
+    return found
+
+
+def _counted(meetings: Sequence[Meeting]) -> Meetings:
+    results = [meeting.won for meeting in meetings]
+    return Meetings(results.count(True), results.count(False), tuple(meetings[:SHOWN]))

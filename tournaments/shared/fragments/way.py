@@ -1,0 +1,147 @@
+"""Somebody's way through an event as sentences, one for each match: what was, what is to be played, what can follow.
+
+The same for whoever reads it: on the player's own page, and on the page of the entry that everybody sees.
+"""
+
+from collections.abc import Sequence
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.engine.brackets.structure import SourceKind
+from tournaments.engine.brackets.way import Step
+from tournaments.engine.statuses import IN_PLAY, MatchStatus
+from tournaments.engine.types import EntryId
+from tournaments.selectors.matches.meetings import Meeting, Meetings
+from tournaments.selectors.matches.player import MyMatch
+from tournaments.selectors.matches.way import StageWay, opposite
+from tournaments.shared.fragments.cards import Shape, placeholder
+from tournaments.shared.words.names import day_words, kind_note, round_in_part
+from tournaments.shared.words.statuses import badge_words
+
+
+def way_shapes(ways: Sequence[StageWay]) -> list[Shape]:
+    """For ``_way.html``: each stage with its steps in order; ``look`` is won, lost, none, bye, now or ahead."""
+    return [
+        {
+            "title": str(way.stage) if len(ways) > 1 else "",
+            "steps": [step for step in (*_behind(way), *_ahead(way)) if step is not None],
+        }
+        for way in ways
+    ]
+
+
+def _behind(way: StageWay) -> list[Shape | None]:
+    return [_own(way, match) for match in way.matches]
+
+
+def _own(way: StageWay, match: MyMatch) -> Shape | None:
+    """One of the entry's own matches; None of one that nobody plays and nobody was let through by."""
+    row = match.row
+    if row.status is MatchStatus.VOID:
+        return None
+    words = {"round": round_in_part(row.section, row.round_code), "name": match.other.name}
+    if row.is_bye:
+        return _step("bye", _("%(round)s: bye") % words)
+    if match.over:
+        return _result(match, words)
+    link = reverse("public:match", args=[row.public_id])
+    now = way.onward.now if way.onward is not None else None
+    if not match.other.name:
+        who = _who(way, now) if now is not None and now.node.number == row.number else ""
+        words["name"] = who or placeholder(match.other)
+        return _step("now", _("Next: %(round)s against %(name)s") % words, link)
+    if row.status in IN_PLAY and row.table:
+        text = _("Now: %(round)s against %(name)s at table %(table)s")
+        return _step("now", text % {**words, "table": row.table}, link)
+    if row.status is MatchStatus.READY:
+        return _step("now", _("Next: %(round)s against %(name)s") % words, link)
+    text = _("Now: %(round)s against %(name)s (%(state)s)")
+    return _step("now", text % {**words, "state": badge_words(row.status)}, link)
+
+
+def _result(match: MyMatch, words: dict[str, str]) -> Shape:
+    row = match.row
+    link = reverse("public:match", args=[row.public_id])
+    own, other = row.scores if match.me is row.sides[0] else row.scores[::-1]
+    scored = own is not None and other is not None
+    words = {**words, "score": f"{own}\N{EN DASH}{other}"}
+    if row.winner is None:
+        look, text = "none", _("%(round)s: nobody won against %(name)s")
+        words["name"] = match.other.name or placeholder(match.other)
+    elif row.winner is match.side:
+        look = "won"
+        text = (
+            _("%(round)s: won %(score)s against %(name)s") if scored else _("%(round)s: won against %(name)s")
+        )
+    else:
+        look = "lost"
+        text = _("%(round)s: lost %(score)s to %(name)s") if scored else _("%(round)s: lost to %(name)s")
+    note = kind_note(row.result_kind)
+    return _step(look, f"{text % words} ({note})" if note else text % words, link)
+
+
+def _ahead(way: StageWay) -> list[Shape]:
+    if way.onward is None:
+        return []
+    found = []
+    for index, step in enumerate(way.onward.wins):
+        words = {"round": round_in_part(step.node.section, step.node.code), "who": _who(way, step)}
+        if index == 0:
+            text = _("With a win: %(round)s against %(who)s") if words["who"] else _("With a win: %(round)s")
+        else:
+            text = _("Then: %(round)s against %(who)s") if words["who"] else _("Then: %(round)s")
+        found.append(_step("ahead", text % words))
+    loss = way.onward.loss
+    if loss is not None:
+        words = {"round": round_in_part(loss.node.section, loss.node.code), "who": _who(way, loss)}
+        text = _("With a loss: %(round)s against %(who)s") if words["who"] else _("With a loss: %(round)s")
+        found.append(_step("loss", text % words))
+    else:
+        found.append(_step("loss", _("A loss ends the way here.")))
+    return found
+
+
+def _who(way: StageWay, step: Step) -> str:
+    """Who stands opposite, as far as it can be told in a few words."""
+    line = step.against
+    if line.entry is not None:
+        return way.names.get(EntryId(line.entry), "")
+    pair = way.met_in.get(line.match) if line.match is not None else None
+    if pair is not None and all(one in way.names for one in pair):
+        words = {"a": way.names[pair[0]], "b": way.names[pair[1]]}
+        if line.kind is SourceKind.WINNER_OF:
+            return _("the winner of %(a)s – %(b)s") % words
+        return _("the loser of %(a)s – %(b)s") % words
+    names = opposite(way, step)
+    if len(names) < 2:
+        return "".join(names)
+    return _("%(names)s or %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
+
+
+def meetings_shape(meetings: Meetings, name: str) -> Shape:
+    """Earlier matches of two, seen by the first: how many each won, and the last few of them."""
+    words = {"won": meetings.won, "lost": meetings.lost, "name": name}
+    return {
+        "name": name,
+        "words": _("Won by you: %(won)s. Won by %(name)s: %(lost)s.") % words,
+        "rows": [
+            {
+                "look": {True: "won", False: "lost", None: "none"}[one.won],
+                "words": _meeting(one),
+                "url": reverse("public:match", args=[one.match.public_id]),
+                "event": one.match.stage.division.event.name,
+                "day": day_words(one.match.played_at.date()) if one.match.played_at else "",
+            }
+            for one in meetings.newest
+        ],
+    }
+
+
+def _meeting(one: Meeting) -> str:
+    text = {True: _("You won"), False: _("You lost"), None: _("Nobody won")}[one.won]
+    return text if None in one.scores else f"{text} {one.scores[0]}\N{EN DASH}{one.scores[1]}"
+
+
+def _step(look: str, words: str, url: str = "") -> Shape:
+    return {"look": look, "words": words, "url": url}
