@@ -9,6 +9,7 @@ from config.shared.hint import HINT
 from tests.factories import a_user
 from tournaments.entries.web import showing
 from tournaments.hall.web import narrowing
+from tournaments.matches.web import answered
 from tournaments.shared.frames import device
 from tournaments.site.services.retention import RULES
 from tournaments.site.web.about import COOKIES, KEPT, SINCE
@@ -26,7 +27,15 @@ def test_every_rule_of_retention_and_every_cookie_stands_there():
     assert set(KEPT) == {rule.code for rule in RULES}
     assert set(SINCE) <= set(KEPT)
     names = {name for group, _what, _long in COOKIES for name in group.split(", ")}
-    ours = {showing.COOKIE, narrowing.COOKIE, device.COOKIE, "crawford_device", HINT, "messages"}
+    ours = {
+        showing.COOKIE,
+        narrowing.COOKIE,
+        device.COOKIE,
+        answered.COOKIE,
+        "crawford_device",
+        HINT,
+        "messages",
+    }
     assert names == {site.SESSION_COOKIE_NAME, site.CSRF_COOKIE_NAME, site.LANGUAGE_COOKIE_NAME, *ours}
     page = text_of("/privacy/")
     assert "90 days after the event" in page
