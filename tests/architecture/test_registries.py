@@ -12,6 +12,7 @@ from games.records.registry import FORMATS, WRITABLE
 from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine import statuses as lifecycle
+from tournaments.engine.alerts import KINDS as ALERTS
 from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.hall.lines import SHOWN, STATES
@@ -25,8 +26,11 @@ from tournaments.events.web.stage_forms import StageForm
 from tournaments.hall.services.calling import MOVES
 from tournaments.hall.web.board import SHOWN_WORDS
 from tournaments.models import Entry
+from tournaments.notices.web.previews import SAMPLES
 from tournaments.notices.web.shown import template_of
 from tournaments.notices.web.words import SENTENCES, sentence_of
+from tournaments.selectors.alert_facts import OF_MATCHES, OF_OTHERS
+from tournaments.shared.words.alerts import NAMES
 from tournaments.shared.words.flights import KIND_WORDS, SECTION_WORDS, flight_words, section_name
 from tournaments.shared.words.moves import MOVE_WORDS
 from tournaments.shared.words.rulings import AWARD_WORDS
@@ -197,6 +201,15 @@ def test_record_formats_when_told_in_the_document_then_all_of_them() -> None:
         r"^\| `(\w+)` \| .+ \| yes \| (yes|no) \|$", (ROOT / "docs/records.md").read_text(), re.MULTILINE
     )
     assert dict(rows) == {code: "yes" if code in WRITABLE else "no" for code in FORMATS}
+
+
+def test_alerts_when_there_is_a_kind_then_each_table_knows_it_and_its_topic_fits():
+    kinds = set(ALERTS.values())
+    for table in (NAMES, {*OF_MATCHES, *OF_OTHERS}, {type(one) for one in SAMPLES}):
+        assert set(table) == kinds
+    assert len(SAMPLES) == len(kinds)
+    for one in SAMPLES:
+        assert re.fullmatch(r"[a-z0-9-]{1,20}", one.topic)
 
 
 def test_notices_when_there_is_a_kind_then_it_has_a_sentence_and_a_template_that_says_it():

@@ -32,7 +32,20 @@ from tournaments.checks.soundness import faults_of
 from tournaments.engine.types import Side
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.matches.services.records import Upload, read_for_match
-from tournaments.models import EntryDetail, Event, Lot, Match, MoneySession, Notice, Objection
+from tournaments.models import (
+    Delivery,
+    Entry,
+    EntryDetail,
+    Event,
+    Lot,
+    Match,
+    MoneySession,
+    Notice,
+    Notification,
+    Objection,
+    SubscribedFor,
+    Subscription,
+)
 from tournaments.notices.services.announcing import announce
 from tournaments.site.services.forgetting import delete_account, erase_player
 
@@ -108,6 +121,8 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
         subject_type="people.player",
         subject_id=player.pk,
     )
+    phone = Subscription.objects.create(endpoint="x", digest="x", made_at=timezone.now())
+    SubscribedFor.objects.create(subscription=phone, entry=player.entries.get(), since=timezone.now())
     friend = Player.objects.get(name="Bo Baxter")
     EntryDetail.objects.create(entry=friend.entries.get(), player=friend, note=f"travels with {NAME}")
     Objection.objects.create(match=match, entry=player.entries.get(), text=text)
@@ -156,8 +171,10 @@ def test_erased_player_is_found_nowhere_and_results_stay(night):
     player = Player.objects.get(name=NAME)
     assert {hit.partition(" ")[0] for hit in hits()} == OF_PLAYERS
     before = StoredRecord.objects.get()
+    _mail_that_waits(night, f"Play {NAME} by Friday")
     erase_player(actor=night.actor, player_id=player.pk)
     assert hits() == []
+    assert not Subscription.objects.exists()
     night.fresh()
     assert sound(night.event) == []
     after = StoredRecord.objects.get()
@@ -199,8 +216,19 @@ def test_erased_player_is_found_nowhere_and_results_stay(night):
     erase_player(actor=night.actor, player_id=player.pk)  # twice is once
 
 
+def _mail_that_waits(night, subject: str) -> None:
+    """A notice to an opponent, which names the player, on its way by mail."""
+    now = timezone.now()
+    mail = OutgoingMail.objects.create(recipient="bo@example.org", subject=subject, content=subject.encode())
+    row = Notification.objects.create(event=night.event, kind="called_off", made_at=now, until=now)
+    entry = Entry.objects.get(name="Bo Baxter")
+    Delivery.objects.create(notification=row, entry=entry, way="mail", mail=mail, next_at=now)
+
+
 def test_deleted_account_takes_everything_with_it(night):
     user = a_user("Zoltán Quuxley")
+    phone = Subscription.objects.get()
+    SubscribedFor.objects.update(entry=None, user=user)
     User.objects.filter(pk=user.pk).update(email="zoltan.quuxley@example.org")
     user.refresh_from_db()
     Player.objects.filter(name=NAME).update(user=user)
@@ -223,6 +251,7 @@ def test_deleted_account_takes_everything_with_it(night):
     assert before == OF_PLAYERS | OF_ACCOUNTS
     delete_account(user_id=user.pk, with_player=True)
     assert not User.objects.filter(pk=user.pk).exists()
+    assert not Subscription.objects.filter(pk=phone.pk).exists()
     assert hits() == []
     assert sound(night.fresh()) == []
     assert browser.get("/direct/").status_code == 302

@@ -20,7 +20,15 @@ from people.services.sign_ins import record_sign_in
 from tests.factories import a_user, an_event
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.entries.services.entries import NewEntry, add_entries
-from tournaments.models import EntryDetail, Event, LinkPhone, Report
+from tournaments.models import (
+    EntryDetail,
+    Event,
+    LinkPhone,
+    NotificationChoice,
+    Report,
+    SubscribedFor,
+    Subscription,
+)
 from tournaments.models.trail import scope_of
 from tournaments.site.services.retention import CONTACTS, RULES, forget, forget_by, waiting
 
@@ -69,6 +77,9 @@ def night():
     LinkPhone.objects.create(
         entry=ann.entries.get(), device="abc", number=1, link_version=1, since=timezone.now()
     )
+    phone = Subscription.objects.create(endpoint="x", digest="x", made_at=timezone.now())
+    SubscribedFor.objects.create(subscription=phone, entry=ann.entries.get(), since=timezone.now())
+    NotificationChoice.objects.create(user=made.director, event=made.event)
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     claim(scope="x", sent="x")
     guest = a_user("Gus Guest", is_guest=True)
@@ -95,7 +106,8 @@ def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(night):
     told = {
         row.data["what"]: row.data["count"] for row in AuditEntry.objects.filter(action="retention.forget")
     }
-    silent = {"sessions", "files", "contacts", "kept_answers"}
+    assert not Subscription.objects.exists()
+    silent = {"sessions", "files", "contacts", "kept_answers", "notifications"}
     assert told == {code: count for code, count in done.items() if count and code not in silent}
     assert AuditEntry.objects.get(action="entry.forget").data["players"] == 1
     assert list(broken_links(night.fresh(), Looked(), "")) == []

@@ -50,7 +50,7 @@ def facts_of(alert: Alert, entry_id: int) -> Facts | None:
     if is_removed(event) or event.status == EventStatus.DRAFT:
         return None
     facts = Facts(event, entry)
-    return _of_match(alert, facts) if isinstance(alert, AboutMatch) else _READERS[type(alert)](alert, facts)
+    return _of_match(alert, facts) if isinstance(alert, AboutMatch) else OF_OTHERS[type(alert)](alert, facts)
 
 
 def _of_match(alert: AboutMatch, facts: Facts) -> Facts | None:
@@ -62,7 +62,7 @@ def _of_match(alert: AboutMatch, facts: Facts) -> Facts | None:
     mine = next((slot for slot in slots if slot.entry_id == facts.entry.pk), None)
     if mine is None:
         return None
-    still = _MATCH_READERS[type(alert)](alert, match, mine, facts)
+    still = OF_MATCHES[type(alert)](alert, match, mine, facts)
     if still is None:
         return None
     return _with_match(still, match, slots)
@@ -115,7 +115,7 @@ def _deadline(alert: alerts.DeadlineNear, match: Match, _mine: MatchSlot, facts:
 
 
 # What it takes for an alert about a match to be true still.
-_MATCH_READERS: Final[Mapping[type[AboutMatch], Callable[[Any, Match, MatchSlot, Facts], Facts | None]]] = {
+OF_MATCHES: Final[Mapping[type[AboutMatch], Callable[[Any, Match, MatchSlot, Facts], Facts | None]]] = {
     alerts.MatchCalled: _called,
     alerts.CallTakenBack: _waits_again,
     alerts.ToConfirm: _to_confirm,
@@ -167,7 +167,7 @@ def _moved_up(_alert: object, facts: Facts) -> Facts | None:
     return facts if going_on and facts.entry.status == EntryStatus.ACTIVE else None
 
 
-_READERS: Final[Mapping[type[Alert], Callable[[Any, Facts], Facts | None]]] = {
+OF_OTHERS: Final[Mapping[type[Alert], Callable[[Any, Facts], Facts | None]]] = {
     alerts.DrawShown: _drawn,
     alerts.RoundShown: _paired,
     alerts.EventChanged: _event_changed,

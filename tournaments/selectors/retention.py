@@ -20,7 +20,15 @@ from people.models import (
     User,
 )
 from tournaments.engine.statuses import EventStatus
-from tournaments.models import EntryDetail, Event, LinkPhone, Report
+from tournaments.models import (
+    EntryDetail,
+    Event,
+    LinkPhone,
+    Notification,
+    NotificationChoice,
+    Report,
+    SubscribedFor,
+)
 from tournaments.models.trail import scope_of
 
 
@@ -92,6 +100,22 @@ def devices(before: datetime) -> QuerySet[Report]:
 def phones(before: datetime) -> QuerySet[LinkPhone]:
     """Browsers that spoke by personal links, of events that are over."""
     return LinkPhone.objects.filter(entry__division__event__in=_over(before))
+
+
+def notifications(before: datetime) -> QuerySet[Notification]:
+    """What single people were told, with how far it came."""
+    return Notification.objects.filter(made_at__lt=before)
+
+
+def woken(before: datetime) -> QuerySet[SubscribedFor]:
+    """Browsers that are woken by a personal link, of events that are over."""
+    return SubscribedFor.objects.filter(entry__division__event__in=_over(before))
+
+
+def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
+    """What somebody wanted to be told of an event that is over."""
+    over = _over(before)
+    return NotificationChoice.objects.filter(Q(event__in=over) | Q(entry__division__event__in=over))
 
 
 def assistances(before: datetime) -> QuerySet[Assistance]:

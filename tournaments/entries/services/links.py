@@ -6,8 +6,9 @@ from faults import Missing
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.trail.events import AllLinksRenewed, LinkRenewed
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, SubscribedFor
 from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.woken import forget_woken
 
 
 @durable
@@ -19,6 +20,7 @@ def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
         raise Missing("entry.unknown")
     entry.link_version += 1
     entry.save(update_fields=["link_version"])
+    forget_woken(SubscribedFor.objects.filter(entry=entry))
     changed(event, actor=actor, action=LinkRenewed(), subject=entry)
     return entry
 
@@ -28,5 +30,6 @@ def renew_all_links(*, actor: Actor, event_id: int) -> Event:
     """The same for every entry of the event at once."""
     event = lock_for_director(actor, event_id)
     count = Entry.objects.filter(division__event=event).update(link_version=F("link_version") + 1)
+    forget_woken(SubscribedFor.objects.filter(entry__division__event=event))
     changed(event, actor=actor, action=AllLinksRenewed(entries=count))
     return event

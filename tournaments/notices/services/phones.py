@@ -7,6 +7,7 @@ from people.transactions import durable
 from people.webpush import Browser, check_browser, site_key
 from tournaments.models import Delivery, Entry, SubscribedFor, Subscription
 from tournaments.store.phones import present_link
+from tournaments.store.woken import forget_woken
 
 MOST = 10  # browsers that are woken for one entry, or one account
 
@@ -53,8 +54,7 @@ def subscribe(
 def unsubscribe(*, endpoint: str, entry: Entry | None = None, user_id: int | None = None) -> None:
     """This browser is not woken any more for ``entry``, or for the account; one that is woken for nobody is forgotten."""
     digest = Subscription.digest_of(endpoint)
-    SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id).delete()
-    Subscription.objects.filter(digest=digest, wanted_for=None).delete()
+    forget_woken(SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id))
 
 
 @durable

@@ -49,13 +49,16 @@ from tournaments.models import (
     Event,
     MoneySession,
     Notice,
+    NotificationChoice,
     Objection,
     Report,
+    SubscribedFor,
 )
 from tournaments.selectors.forgetting import players_with
 from tournaments.store.chain import erase_name
 from tournaments.store.lock import lock_event
 from tournaments.store.shown import raise_events
+from tournaments.store.woken import forget_woken
 
 FORMER_MEMBER: Final = "former member"
 
@@ -127,6 +130,7 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
     note_account(user)
     forget_bodies()
     drop_sessions(user=user)
+    forget_woken(SubscribedFor.objects.filter(user=user))
     OutgoingMail.objects.filter(recipient__iexact=user.email).delete()
     user.delete()
 
@@ -208,6 +212,9 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     forget_bodies()
     for name in names:
         words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
+    OutgoingMail.objects.filter(delivery__notification__event__in=events).delete()
+    forget_woken(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
+    NotificationChoice.objects.filter(entry__entry_players__player__in=ids).delete()
     PlayerClub.objects.filter(player__in=ids).delete()
     PlayerClaim.objects.filter(player__in=ids).delete()
     for row in rows:

@@ -22,6 +22,7 @@ from tournaments.engine.trail.entries import ContactsForgotten
 from tournaments.models import EntryDetail
 from tournaments.selectors import retention as due
 from tournaments.store.lock import changed, lock_event
+from tournaments.store.woken import forget_woken
 
 ACTION: Final = "retention.forget"
 CONTACTS: Final = {"email": "", "phone": "", "note": ""}
@@ -82,6 +83,9 @@ RULES: Final = (
     Rule("contacts", timedelta(days=90), due.contacts, _contacts, _by_event, audited=False),
     Rule("devices", timedelta(days=90), due.devices, lambda rows: rows.update(device="")),
     Rule("phones", timedelta(days=90), due.phones, _delete),
+    Rule("notifications", timedelta(days=30), due.notifications, _delete, audited=False),
+    Rule("woken", timedelta(days=30), due.woken, forget_woken),
+    Rule("notification_choices", timedelta(days=90), due.notification_choices, _delete),
     Rule("helpers", timedelta(days=90), due.assistances, _delete),
     Rule("page_reports", timedelta(days=90), due.page_reports, _delete),
     Rule("guests", timedelta(days=90), due.guests, _delete),

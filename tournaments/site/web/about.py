@@ -34,6 +34,13 @@ KEPT: Final[dict[str, str | Promise]] = {
     ),
     "devices": gettext_lazy("A random name of the browser that reported a result by a personal link."),
     "phones": gettext_lazy("Random names of the browsers that spoke by a personal link."),
+    "notifications": gettext_lazy(
+        "What you were told of your matches and events by push or mail, and whether it came. Of a notice itself only its kind is kept."
+    ),
+    "woken": gettext_lazy(
+        "The address at which your browser’s maker wakes it for a personal link. With an account: until you take the phone off."
+    ),
+    "notification_choices": gettext_lazy("What you chose to be told of an event."),
     "helpers": gettext_lazy("Who helped with an event."),
     "guests": gettext_lazy("Accounts of helpers who have none of their own."),
 }
@@ -45,7 +52,8 @@ SINCE: Final[dict[str, str | Promise]] = {
     "merge_requests": gettext_lazy("%(time)s after the answer"),
     "page_reports": gettext_lazy("%(time)s after they were handled"),
     **dict.fromkeys(
-        ("contacts", "devices", "phones", "helpers", "guests"), gettext_lazy("%(time)s after the event")
+        ("contacts", "devices", "phones", "woken", "notification_choices", "helpers", "guests"),
+        gettext_lazy("%(time)s after the event"),
     ),
 }
 # Cookies, by what they are for, and how long a browser keeps them.
