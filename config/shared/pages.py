@@ -80,6 +80,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:imprint": Shared(),
     "public:counting": Shared(),
     "public:verify": Shared(),
+    "public:start": Shared(),
     "public:verify-script": Shared(is_file=True),
     "rating:list": Shared(_PEOPLE, _LIST, "q club since experience order ranked page"),
     "rating:official": Shared(_PEOPLE, _LIST, "q page"),
@@ -98,6 +99,9 @@ _FILE: Final = "a file, fetched now and then"
 _OWN: Final = "behind a sign-in or a personal link"
 UNSHARED: Final[Mapping[str, str]] = {
     "public:search": _TYPED,
+    "public:manifest": "asked for by who installs the site",
+    "public:worker": "asked for by browsers that have it",
+    "public:favicon": _FILE,
     "public:search-json": _TYPED,
     "rating:what-if": _TYPED,
     "rating:find-players": _TYPED,
@@ -124,7 +128,15 @@ UNSHARED: Final[Mapping[str, str]] = {
 # Of these, pages that people read, not files nor what a script asks.
 READ: Final = {"signed", "public:search", "rating:what-if", "games:check"}
 # Of these, what no page in a language leads to but under the one address that it has.
-OWN: Final = {"security-txt", "signing-keys", "api-docs", "problems", "schema"}
+OWN: Final = {
+    "public:worker",
+    "public:favicon",
+    "security-txt",
+    "signing-keys",
+    "api-docs",
+    "problems",
+    "schema",
+}
 # Whole folders of addresses that are nobody's but their owners', or answer programs.
 UNSHARED_SPACES: Final[Mapping[str, str]] = {
     "director": _OWN,

@@ -46,14 +46,15 @@ export const waiting = () => {
   return found.filter((claim) => Date.now() - claim.at <= KEPT).sort((a, b) => a.at - b.at);
 };
 
-const files = (mode, work) =>
+// Files, and what the service worker sends while no page is open: it does not see localStorage.
+const inBase = (name, mode, work) =>
   new Promise((resolve, reject) => {
     const opening = indexedDB.open("crawford-kept", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore("files");
+    opening.onupgradeneeded = () => ["files", "claims"].forEach((one) => opening.result.createObjectStore(one));
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
-      const doing = opening.result.transaction("files", mode);
-      const asked = work(doing.objectStore("files"));
+      const doing = opening.result.transaction(name, mode);
+      const asked = work(doing.objectStore(name));
       doing.oncomplete = () => {
         opening.result.close();
         resolve(asked.result);
@@ -68,7 +69,8 @@ export const drop = (claim) => {
   } catch {
     return;
   }
-  if (claim.file) files("readwrite", (store) => store.delete(claim.key)).catch(() => {});
+  if (claim.file) inBase("files", "readwrite", (store) => store.delete(claim.key)).catch(() => {});
+  if (claim.synced) inBase("claims", "readwrite", (store) => store.delete(claim.key)).catch(() => {});
 };
 
 // --- keeping -----------------------------------------------------------------------------------------------------------
@@ -109,7 +111,7 @@ const keep = (form) => {
   }
   if (!write(claim)) return null;
   if (file) {
-    files("readwrite", (store) => store.put(file, claim.key)).catch(() => {
+    inBase("files", "readwrite", (store) => store.put(file, claim.key)).catch(() => {
       claim.lostFile = true;
       write(claim);
       show();
@@ -130,13 +132,26 @@ document.addEventListener("crawford:unsent", (event) => {
   event.preventDefault();
   claim.next = Date.now() + PAUSES[0] * 1000;
   claim.leaving = false;
+  claim.synced = Boolean(navigator.serviceWorker?.controller);
   write(claim);
+  if (claim.synced) syncLater(claim);
   form.elements.submission_key.value = newKey(); // whatever is sent from here next is another word
   document.dispatchEvent(new CustomEvent("crawford:kept", { detail: { claim, form } }));
   show();
   place?.querySelector(`[data-key="${claim.key}"]`)?.scrollIntoView({ block: "nearest" });
   plan();
 });
+
+// Where the browser can it sends by the service worker, also while no page is open (Background Sync).
+const syncLater = async (claim) => {
+  try {
+    await inBase("claims", "readwrite", (store) => store.put(claim, claim.key));
+    await (await navigator.serviceWorker.ready).sync?.register("crawford-kept");
+  } catch {
+    // it is sent from a page
+  }
+};
+navigator.serviceWorker?.addEventListener("message", ({ data }) => data === "flush" && flush({ now: true }));
 
 // --- sending -----------------------------------------------------------------------------------------------------------
 
@@ -163,7 +178,7 @@ const post = async (claim) => {
   for (const [name, value] of Object.entries(claim.fields)) body.append(name, value);
   body.append("csrfmiddlewaretoken", await token(claim));
   if (claim.file && !claim.lostFile) {
-    const file = await files("readonly", (store) => store.get(claim.key)).catch(() => null);
+    const file = await inBase("files", "readonly", (store) => store.get(claim.key)).catch(() => null);
     if (file) body.append("record", file, claim.file);
   }
   return fetch(claim.url, { method: "POST", body, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
@@ -188,7 +203,7 @@ const send = async (claim) => {
   }
   if (answer.status === 403 && claim.tries < 2) return later(claim, 2); // its answer brought the cookie that was missing
   claim.refused = answer.status;
-  claim.words = sentences(page, "[data-gone] .lead, main [role=alert], main .field-error") || words.refused;
+  claim.words = sentences(page, "[data-dead-link] .lead, main [role=alert], main .field-error") || words.refused;
   write(claim);
 };
 

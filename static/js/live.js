@@ -115,7 +115,7 @@ class Live {
   // The link is dead: why, and what to do, stands above what the visitor sees and types, which stays; nothing is sent from here.
   // False for an answer that is not of this site, but of a network that wants to be signed in to.
   end(html) {
-    const told = new DOMParser().parseFromString(html, "text/html").querySelector("[data-gone]");
+    const told = new DOMParser().parseFromString(html, "text/html").querySelector("[data-dead-link]");
     if (!told) return false;
     this.ended = true;
     this.say("ended");
@@ -168,10 +168,25 @@ class Live {
   }
 
   say(state) {
+    if (state === "online") document.querySelector("[data-as-of-note]")?.remove();
     for (const badge of document.querySelectorAll("[data-live-state]")) {
       if (badge.dataset.state !== state) badge.dataset.state = state;
     }
   }
+}
+
+// A page that the service worker kept, shown without network: the time at which it was so.
+const asOf = Number(document.documentElement.dataset.asOf);
+if (asOf) {
+  const today = new Date(asOf).toDateString() === new Date().toDateString();
+  const shape = { hour: "2-digit", minute: "2-digit", ...(today ? {} : { day: "numeric", month: "long" }) };
+  const time = new Intl.DateTimeFormat(document.documentElement.lang, shape).format(asOf);
+  const note = Object.assign(document.createElement("p"), { className: "message is-warning" });
+  note.setAttribute("role", "status");
+  note.dataset.asOfNote = "";
+  const again = Object.assign(document.createElement("a"), { href: location.href, textContent: texts.look });
+  note.append((texts.asOf ?? "").replace("{time}", () => time), " ", again);
+  document.querySelector("#main > .wrap")?.prepend(note);
 }
 
 if (main) new Live(main);

@@ -119,6 +119,7 @@ addEventListener("storage", ({ key }) => key === KEY && mark());
 
 forget?.addEventListener("click", () => {
   keep([]);
+  navigator.serviceWorker?.controller?.postMessage({ forget: "own" });
   mark();
   forget.hidden = true;
   const said = document.getElementById("announcer");

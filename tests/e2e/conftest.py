@@ -17,6 +17,12 @@ from tests.support.servers import chromium_path, redis_url
 from tests.support.workers import worker
 
 HOUSE = pytest.StashKey[House]()
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    # Nothing outside this machine can be reached, whatever a page tries.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+]
 EVIDENCE = Path(site_settings.BASE_DIR) / "var" / "e2e"
 
 
@@ -28,15 +34,7 @@ def chromium() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=program,
-                args=[
-                    "--no-sandbox",
-                    "--disable-dev-shm-usage",
-                    # Nothing outside this machine can be reached, whatever a page tries.
-                    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-                ],
-            )
+            browser = playwright.chromium.launch(executable_path=program, args=SWITCHES)
             yield browser
             browser.close()
 

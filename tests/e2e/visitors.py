@@ -151,8 +151,9 @@ class House:
         dark: bool = False,
         language: str = "en-GB",
         size: dict[str, int] | None = None,
+        worker: bool = False,
     ) -> Visitor:
-        """A fresh browser context: no cookie of anybody else."""
+        """A fresh browser context: no cookie of anybody else. ``worker``: it takes the service worker of the site."""
         context = self.browser.new_context(
             viewport=size or (PHONE if phone else DESKTOP),
             has_touch=phone,
@@ -163,6 +164,7 @@ class House:
             locale=language,
             timezone_id="Europe/Berlin",
             reduced_motion="reduce",
+            service_workers="allow" if worker else "block",
         )
         context.set_default_timeout(PATIENCE)
         visitor = Visitor(name, self.site, context, context.new_page())

@@ -37,6 +37,8 @@ PUBLIC = [
     Row("public:search-json", everybody(), case="of a private player", query="q=Priya"),
     Row("public:counting", everybody()),
     Row("public:privacy", everybody()),
+    *[Row(f"public:{name}", everybody()) for name in ("start", "manifest", "worker")],
+    Row("public:favicon", everybody(302)),
     Row("public:imprint", everybody()),
     Row("public:club", everybody(), club),
     Row("public:club", everybody(), lambda w: {"club": w.federation.public_id}, "federation"),
@@ -186,6 +188,8 @@ AGREEMENT = {"version": "1", "submission_key": "k-1"}
 PLAYER = [
     Row("player:home", everybody(), _token_only(mine(Side.B))),
     Row("player:home", everybody(404), _token_only(revoked()), "revoked"),
+    Row("player:manifest", everybody(), _token_only(mine(Side.B))),
+    Row("player:manifest", everybody(404), _token_only(revoked()), "revoked"),
     Row("player:agreements", everybody(), _token_only(mine(Side.B))),
     Row("player:agreements", everybody(404), _token_only(revoked()), "revoked"),
     Row("player:agreements", everybody(404), _token_only(mine(Side.B)), "nobody", "post"),

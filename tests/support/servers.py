@@ -36,6 +36,11 @@ def chromium_path() -> str | None:
     return next(filter(None, map(shutil.which, known)), None)
 
 
+def whole_chromium_path() -> str | None:
+    """The browser with a window (which is not shown): the headless shell has no notices."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
 def gnubg_path() -> str | None:
     named = os.environ.get("GNUBG")
     return shutil.which(named or "gnubg") or shutil.which("gnubg", path=GNUBG_FOLDERS)

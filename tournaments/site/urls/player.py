@@ -7,12 +7,13 @@ from tournaments.matches.web import phones
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
 from tournaments.notices.web import phones as woken
-from tournaments.site.web import claims, invitations, me
+from tournaments.site.web import claims, installing, invitations, me
 
 app_name = "player"
 
 urlpatterns = [
     path("my/<str:token>/", pages.home, name="home"),
+    path("my/<str:token>/manifest.webmanifest", installing.own_manifest, name="manifest"),
     path("my/<str:token>/report/<slug:match>/", pages.report, name="report"),
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),

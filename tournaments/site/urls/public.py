@@ -8,7 +8,7 @@ from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
-from tournaments.site.web import about, clubs, lists, players, search, tables, trail_head
+from tournaments.site.web import about, clubs, installing, lists, players, search, tables, trail_head
 from tournaments.site.web import event as events
 
 app_name = "public"
@@ -38,6 +38,10 @@ urlpatterns = [
     path("privacy/", about.privacy, name="privacy"),
     path("imprint/", about.imprint, name="imprint"),
     path("help/results/", matches.counting, name="counting"),
+    path("start/", installing.start, name="start"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("worker.js", installing.worker, name="worker"),
+    path("favicon.ico", installing.favicon, name="favicon"),
     path("verify/", draws.verify, name="verify"),
     path("verify/verify_draw.py", draws.verify_script, name="verify-script"),
     path("p/<slug:player>/", players.player, name="player"),

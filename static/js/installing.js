@@ -1,0 +1,53 @@
+// On a personal page: the service worker that opens it without network (js/worker.js), where the address allows it, and how to put it on the
+// first screen. On an address without https there is neither, and the page says so.
+const box = document.querySelector("[data-installing]");
+const isGone = document.querySelector("[data-dead-link]") !== null;
+const can = globalThis.isSecureContext && "serviceWorker" in navigator;
+const isOwn = document.querySelector("[data-own-entry]") !== null;
+
+const said = (name) => {
+  const part = box?.querySelector(`[data-installing-${name}]`);
+  if (part) part.hidden = false;
+  return part;
+};
+
+const forgetStart = () => {
+  try {
+    if (localStorage.getItem("crawford-start") === location.pathname) localStorage.removeItem("crawford-start");
+  } catch {
+    // nothing was remembered
+  }
+  navigator.serviceWorker?.controller?.postMessage({ forget: "link" });
+};
+
+const begin = async () => {
+  const { href } = location;
+  const registered = await navigator.serviceWorker.register("/worker.js");
+  const controlled = navigator.serviceWorker.controller;
+  const { active } = await navigator.serviceWorker.ready;
+  if (isOwn && !controlled) active.postMessage({ keep: href });
+  return registered;
+};
+
+if (isOwn) {
+  try {
+    localStorage.setItem("crawford-start", location.pathname);
+  } catch {
+    // it starts with the events then
+  }
+}
+if (isGone) forgetStart();
+document.addEventListener("crawford:ended", forgetStart);
+if (can) begin().catch(() => {}); // where it is switched off everything works as without
+else said("plain");
+
+const isInstalled = matchMedia("(display-mode: standalone)").matches || navigator.standalone;
+if (can && box && !isInstalled) {
+  if (/iPhone|iPad/.test(navigator.userAgent) || navigator.standalone === false) said("apple");
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    const part = said("button");
+    part.querySelector("button").addEventListener("click", () => event.prompt());
+    addEventListener("appinstalled", () => (part.hidden = true));
+  });
+}

@@ -1,0 +1,102 @@
+"""The site on the first screen of a phone: its manifest, its service worker, the page from which it starts."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language, get_language_bidi
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from people.addresses import bare
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.shared.frames.player import secret_view
+from tournaments.shared.frames.public import public_page, public_view
+
+NAME: Final = "Crawford"
+# As in the head of every page, which has that of dark pages, too; a manifest has room for one.
+GROUND: Final = "#fffdf8"
+ICON: Final = "img/icon-192.png"
+_ICONS: Final = (
+    ("img/favicon.svg", "any", "any", "image/svg+xml"),
+    (ICON, "192x192", "any", "image/png"),
+    ("img/icon-512.png", "512x512", "any", "image/png"),
+    ("img/icon-maskable.png", "512x512", "maskable", "image/png"),
+)
+
+
+def _manifest(start: str) -> JsonResponse:
+    """What a system that installs the site asks; ``start``: the path that it opens first. One site is one app, wherever it starts."""
+    answer: dict[str, Any] = {
+        "id": "/",
+        "name": NAME,
+        "short_name": NAME,
+        "description": _("Backgammon clubs and tournaments"),
+        "lang": get_language(),
+        "dir": "rtl" if get_language_bidi() else "ltr",
+        "start_url": start,
+        "scope": "/",
+        "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": GROUND,
+        "icons": [
+            {"src": static(path), "sizes": sizes, "purpose": purpose, "type": kind}
+            for path, sizes, purpose, kind in _ICONS
+        ],
+    }
+    return JsonResponse(answer, content_type="application/manifest+json")
+
+
+@require_safe
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """Of the site: it starts with this phone's own page, or with the events."""
+    response = _manifest(bare(reverse("public:start")))
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+@secret_view
+@require_safe
+def own_manifest(_request: HttpRequest, token: str) -> HttpResponse:
+    """Of a personal page: it starts there, also on phones that share nothing between browser and installed site."""
+    entry_of_token(token)
+    return _manifest(reverse("player:home", args=[token]))
+
+
+@public_view
+def start(request: HttpRequest) -> HttpResponse:
+    """Leads to the page of its own that the phone opened last; and without network says what there is (``js/start.js``)."""
+    return public_page(request, "site/start.html", dict, versions=[], listed=False)
+
+
+@require_safe
+@gzip_page
+def worker(_request: HttpRequest) -> HttpResponse:
+    """The service worker, at the root because it serves every page below its own address. The release in its first line makes
+    browsers take the new one after every update.
+    """
+    response = HttpResponse(_script(), content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    source = (Path(settings.BASE_DIR) / "static" / "js" / "worker.js").read_text()
+    known = {"ICON": static(ICON), "LANGUAGES": [code for code, _name in settings.LANGUAGES]}
+    lines = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
+    return "\n".join([f"// {settings.RELEASE}", *lines, source])
+
+
+@require_safe
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """For whoever asks without having read a page."""
+    response = HttpResponse(status=302, headers={"Location": static(ICON)})
+    response["Cache-Control"] = "public, max-age=86400"
+    return response
