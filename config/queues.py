@@ -28,6 +28,8 @@ SWEEPS = (
 )
 # Forecasts are worked out so seldom, in seconds, and only of events where something changed.
 FORECASTS_EVERY = 60
+# So seldom players are told that their match is near, in seconds.
+NEAR_EVERY = 60
 # An official list is made so much after its midnight at the latest, in seconds.
 OFFICIAL_EVERY = 600
 
@@ -49,6 +51,7 @@ def _every(task: str, seconds: int) -> dict[str, Any]:
 SCHEDULE = {
     **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
     "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
+    "near": _every("tournaments.tasks.near", NEAR_EVERY),
     "official": _every("rating.tasks.official", OFFICIAL_EVERY),
     "forget": _every("tournaments.tasks.forget", 3600),
     "deadlines": _every("tournaments.tasks.deadlines", 3600),

@@ -6,11 +6,13 @@ from django.utils import timezone
 from people.services.hints import hint
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.near import tell_near
 from tournaments.notices.services.deadlines import tell_deadlines
 from tournaments.notices.services.sending import send_due
 from tournaments.notices.services.writing import drop_untrue_mail
 from tournaments.repairs.services.open_lines import close_due_lines
 from tournaments.selectors.hall.due import due_forecasts
+from tournaments.selectors.hall.near import events_to_tell
 from tournaments.site.services import claim_mail
 from tournaments.site.services.retention import forget as forget_what_is_due
 
@@ -60,3 +62,16 @@ def send_notices() -> None:
     """Tell whoever it concerns. A message and the sweep are the same: both look into the tables."""
     drop_untrue_mail(now=timezone.now())
     send_due()
+
+
+@shared_task(ignore_result=True)
+def near() -> None:
+    """Whoever's match is near is told: a message for each event."""
+    for pk in events_to_tell(timezone.now()):
+        hint("tournaments.tasks.near_in", pk, expires=EXPIRES)
+
+
+@shared_task(ignore_result=True)
+def near_in(event_id: int) -> None:
+    """Those of one event."""
+    tell_near(event_id=event_id)

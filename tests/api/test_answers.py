@@ -73,14 +73,14 @@ def addresses():
         reverse(f"rating_api:official-{name}", args=[ratings.public_id, 1]) for name in ("list", "rows")
     ]
     found.append(reverse("rating_api:change", args=[ratings.public_id, fact.pk]))
-    entry = swiss.division.entries.first()
+    entry, played = swiss.division.entries.first(), first_match(night)
     what_if = reverse("rating_api:what-if", args=[ratings.public_id])
     found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
     return {
         "open": found,
         "director": [
             (swiss.director, reverse(f"api:{name}", args=[swiss.event.public_id]))
-            for name in ("play-off", "expected", "phones-asking")
+            for name in ("play-off", "expected", "phones-asking", "answers")
         ]
         + [
             (
@@ -90,7 +90,10 @@ def addresses():
             for name in ("claims", "invitations")
         ]
         + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))],
-        "link": [(entry_token(entry), reverse("api:link-phone"))],
+        "link": [
+            (entry_token(entry), reverse("api:link-phone")),
+            (entry_token(night.entry_at(played, "a")), reverse("api:answer", args=[played.public_id])),
+        ],
     }
 
 

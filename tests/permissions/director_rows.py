@@ -135,6 +135,7 @@ _MATCH_ACTIONS = (
     "adjourn",
     "resume",
     "settle-record",
+    "set-aside",
 )
 _PARTS = ("division", "stage-new", "stage")
 _EVENTS = ("running", "finished", "unlisted", "open", "draft")
@@ -168,6 +169,7 @@ def _inside(which: str, status: Any = 200, page: str = "") -> Statuses:
 
 # What those who help with the running event may do there.
 _AT_DESK = {
+    "set-aside",
     "expected",
     "approve-entries",
     "turn-away",

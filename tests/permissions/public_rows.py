@@ -215,6 +215,11 @@ PLAYER = [
 
     ),
     Row("player:object", everybody(422), mine(Side.A, "objected"), "empty", "post"),
+    Row("player:answer", everybody(405), mine(Side.B)),
+    Row("player:answer", everybody(403), theirs(), "another match", "post", lambda _w: {"coming": "coming"}),
+    Row("player:answer", everybody(404), revoked(), "revoked", "post", lambda _w: {"coming": "coming"}),
+    Row("player:answer", everybody(409), mine(Side.B), "reported already", "post", lambda _w: {"coming": "coming"}),
+    Row("player:answer", everybody(422), mine(Side.B), "odd", "post", lambda _w: {"coming": "\0"}),
     *[Row(f"player:{name}", everybody(405), _token_only(mine(Side.B))) for name in ("phone", "code")],
     *[Row(f"player:{name}", everybody(404), _token_only(revoked()), "revoked", "post") for name in ("phone", "code")],
     Row("player:phone", everybody(302), _token_only(mine(Side.B)), "ask", "post", lambda _w: {"ask": "yes"}),
@@ -375,8 +380,12 @@ API = [
     Row("api:player", statuses(404, 404, 404, (200, 404), (200, 404)), lambda w: {"player": w.a.private.public_id}, "private"),
     *[
         Row(f"api:{action}", everybody((401, 403, 405)), match_only("disputed"))
-        for action in ("report", "agree", "object")
+        for action in ("report", "agree", "object", "answer")
     ],
+    Row("api:answers", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
+    Row("api:answers", statuses(404, 404, 404, 200, 200), event("draft"), "draft"),
+    Row("api:answer", everybody((409, 422)), match_only("disputed"), "own link", "json", lambda _w: {"coming": "coming"},
+        headers=link(lambda w: w.a.token(Side.A))),
     Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409), assistant=(201, 409)), match_only("disputed"), "", "json", _claim),
     *[
         Row(f"api:{action}", statuses((401, 403), 403, 403, (400, 422), (400, 422)), match_only("disputed"), "empty", "json", lambda _w: {})
@@ -385,12 +394,12 @@ API = [
     *[
         Row(f"api:{action}", everybody((401, 403)), match_only("disputed"), "revoked link", "json", _claim,
             headers=link(lambda w: w.revoked))
-        for action in ("report", "agree", "object")
+        for action in ("report", "agree", "object", "answer")
     ],
     *[
         Row(f"api:{action}", everybody((403, 422)), match_only("disputed"), "link of another match", "json",
-            lambda w: {**_claim(w), "version": 1, "text": "No."}, headers=link(lambda w: w.a.someone_elses_token))
-        for action in ("report", "agree", "object")
+            lambda w: {**_claim(w), "version": 1, "text": "No.", "coming": "coming"}, headers=link(lambda w: w.a.someone_elses_token))
+        for action in ("report", "agree", "object", "answer")
     ],
     Row("api:report", everybody(TAKEN), match_only("disputed"), "own link", "json", _claim,
         headers=link(lambda w: w.a.token(Side.A))),

@@ -80,6 +80,7 @@ MATCH_ACTIONS = [
     "adjourn",
     "resume",
     "settle-record",
+    "set-aside",
 ]
 CLUB_PAGES = [
     "director:club",

@@ -5,7 +5,7 @@ from typing import Final
 # An erased player's name stood here, and leaves.
 OF_PLAYERS: Final = frozenset(
     """
-    Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note
+    Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note CallAnswer.reason
     AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note

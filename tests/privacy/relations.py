@@ -31,6 +31,8 @@ TOLD: Final[Mapping[str, str]] = {
     "rating.Fact.winner": "rated",
     "rating.OfficialRow.player": "official_lists",
     "rating.Standing.player": "ratings",
+    "tournaments.CallAnswer.entry": "answers",
+    "tournaments.CallWord.entry": "call_words",
     "rating.TableImport.user": "tables_handed_in",
     "tournaments.Delivery.entry": "notifications",
     "tournaments.Delivery.user": "notified_by_mail",

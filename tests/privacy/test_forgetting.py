@@ -33,6 +33,7 @@ from tournaments.engine.types import Side
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.models import (
+    CallAnswer,
     Delivery,
     Entry,
     EntryDetail,
@@ -126,6 +127,14 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
     friend = Player.objects.get(name="Bo Baxter")
     EntryDetail.objects.create(entry=friend.entries.get(), player=friend, note=f"travels with {NAME}")
     Objection.objects.create(match=match, entry=player.entries.get(), text=text)
+    for side in Side:
+        CallAnswer.objects.create(
+            match=match,
+            entry=made.entry_at(match, side),
+            coming="cannot",
+            reason=text,
+            at=match.stage.drawn_at,
+        )
     MoneySession.objects.create(
         stage=made.stage, number=1, submission_key="k", played_on="2026-01-01", note=text
     )

@@ -21,6 +21,8 @@ from tests.factories import a_user, an_event
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.models import (
+    CallAnswer,
+    CallWord,
     EntryDetail,
     Event,
     LinkPhone,
@@ -80,6 +82,9 @@ def night():
     phone = Subscription.objects.create(endpoint="x", digest="x", made_at=timezone.now())
     SubscribedFor.objects.create(subscription=phone, entry=ann.entries.get(), since=timezone.now())
     NotificationChoice.objects.create(user=made.director, event=made.event)
+    first = {"match": match, "entry": ann.entries.get(), "at": timezone.now()}
+    CallAnswer.objects.create(**first, coming="cannot", reason="Ill")
+    CallWord.objects.create(**first, begins_at=timezone.now())
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     claim(scope="x", sent="x")
     guest = a_user("Gus Guest", is_guest=True)

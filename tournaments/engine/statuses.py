@@ -38,6 +38,7 @@ class Trait(StrEnum):
     """What a status says. Every set of statuses is made from these, so a new status is told here what it is."""
 
     AHEAD = "ahead"  # match: nobody was called to it yet; event: nothing of it is drawn
+    AWAITED = "awaited"  # match: nobody sat down to it, and who plays in it is waited for
     PAIRED = "paired"  # match: both sides are known and no result stands
     AT_TABLE = "at_table"  # match: may hold a table of the hall
     BEGUN = "begun"  # match: somebody was called or said something, and no result stands
@@ -129,9 +130,11 @@ Action = MatchAction | EventAction | StageAction | EntryAction
 
 # Each status and what it is: the one place that knows.
 MATCH_STATUSES: Final[Mapping[MatchStatus, frozenset[Trait]]] = {
-    MatchStatus.WAITING: frozenset({Trait.AHEAD}),
-    MatchStatus.READY: frozenset({Trait.AHEAD, Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY}),
-    MatchStatus.CALLED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}),
+    MatchStatus.WAITING: frozenset({Trait.AHEAD, Trait.AWAITED}),
+    MatchStatus.READY: frozenset({Trait.AHEAD, Trait.AWAITED, Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY}),
+    MatchStatus.CALLED: frozenset(
+        {Trait.AWAITED, Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}
+    ),
     MatchStatus.PLAYING: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}),
     MatchStatus.REPORTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
     MatchStatus.DISPUTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
@@ -169,6 +172,7 @@ def _with(trait: Trait, statuses: Mapping[_S, frozenset[Trait]]) -> tuple[_S, ..
 
 
 AHEAD: Final = _with(Trait.AHEAD, MATCH_STATUSES)
+AWAITED: Final = _with(Trait.AWAITED, MATCH_STATUSES)
 PAIRED: Final = _with(Trait.PAIRED, MATCH_STATUSES)
 AT_TABLE: Final = _with(Trait.AT_TABLE, MATCH_STATUSES)
 BEGUN: Final = _with(Trait.BEGUN, MATCH_STATUSES)

@@ -62,6 +62,7 @@ register(
         ),
         "conduct.over": _("This event is over, so its rules stay."),
         "event.hours_odd": _("Play begins and ends at the same time: nothing could be played."),
+        "event.word_minutes_odd": _("Between 0 and %(limit)s minutes, please."),
         "event.break_odd": _("A break needs both times, the second one later on the same day."),
         "event.requires_odd": _("Nobody can be asked to agree to that."),
         "event.weight_odd": _("A weight is a number from 0 to %(limit)s, with two decimals at most."),

@@ -40,6 +40,8 @@ register(
         ),
         "report.replaced": _("This report was replaced by a newer one. Look at it before you agree."),
         "report.too_many": _("You have reported this match very often. Please talk to the director."),
+        "answer.unknown": _("One can answer: coming, 5 minutes, cannot play."),
+        "answer.too_late": _("Nothing can be answered for this match now. Look at how it stands."),
         "phone.code_wrong": _("This code is not good, or not any more. Show a new one on the other phone."),
         "phone.codes_often": _("That was a lot of codes. Please wait ten minutes, or ask at the desk."),
         "phone.nobody_yet": _(

@@ -1,5 +1,8 @@
-"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, phones, sessions, notices."""
+"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, answers, phones, sessions,
+notices.
+"""
 
+from tournaments.models.answer import CallAnswer, CallWord
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
@@ -19,6 +22,8 @@ from tournaments.models.phone import LinkPhone, PhoneCode
 from tournaments.models.report import Objection, Report
 
 __all__ = [
+    "CallAnswer",
+    "CallWord",
     "Delivery",
     "Division",
     "Entry",

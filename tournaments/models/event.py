@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from people.ids import new_public_id, new_secret
 from people.models import Club, Shut
 from tournaments.engine.hall.hours import Hours
+from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
 from tournaments.engine.lots.committed import promise_of
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
@@ -25,6 +26,7 @@ class Event(models.Model):
     of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
     (`engine.consents`). ``currency``: ISO 4217, empty where prizes
     have none. ``opens_at`` to ``break_until``: every day, where it takes place; the forecast asks for them (`engine.hall.hours`).
+    ``word_minutes``: so near a match has to be for the word before the call (`engine.hall.near`); 0: nobody is told.
     """
 
     class Visibility(models.TextChoices):
@@ -57,6 +59,11 @@ class Event(models.Model):
     closes_at = models.TimeField(_("no match begins after"), null=True, blank=True)
     break_from = models.TimeField(_("break from"), null=True, blank=True)
     break_until = models.TimeField(_("break until"), null=True, blank=True)
+    word_minutes = models.PositiveSmallIntegerField(
+        _("minutes before a match in which its players are told"),
+        default=USUAL_MINUTES,
+        validators=[MaxValueValidator(MOST_MINUTES)],
+    )
     closed_tables = models.JSONField(_("tables out of use"), default=list, blank=True)
     follows = models.ForeignKey(
         "self",

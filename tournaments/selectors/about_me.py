@@ -27,6 +27,8 @@ from people.models import (
 from people.selectors import sessions_of, wards_of
 from rating.models import Fact, OfficialRow, Standing, TableImport
 from tournaments.models import (
+    CallAnswer,
+    CallWord,
     Delivery,
     EntryDetail,
     EntryPlayer,
@@ -186,6 +188,16 @@ def about_player(player: Player) -> dict[str, Table]:
             event=F("entry__division__event__name"),
         ),
         "own_consents": _rows(OwnConsent.objects.filter(player__in=ids), "given", club_name=F("club__name")),
+        "answers": _rows(
+            CallAnswer.objects.filter(entry__in=mine),
+            *("coming", "reason", "at"),
+            of_match=F("match__public_id"),
+        ),
+        "call_words": _rows(
+            CallWord.objects.filter(entry__in=mine),
+            *("at", "begins_at", "table", "times"),
+            of_match=F("match__public_id"),
+        ),
         "phones": _rows(LinkPhone.objects.filter(entry__in=mine), "device", "number", "way", "since"),
         "claims": _rows(PlayerClaim.objects.filter(player__in=ids), "made_at", "expires_at", "ended_at"),
         "merge_requests": _rows(

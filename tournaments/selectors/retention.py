@@ -21,6 +21,8 @@ from people.models import (
 )
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import (
+    CallAnswer,
+    CallWord,
     EntryDetail,
     Event,
     LinkPhone,
@@ -116,6 +118,16 @@ def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
     """What somebody wanted to be told of an event that is over."""
     over = _over(before)
     return NotificationChoice.objects.filter(Q(event__in=over) | Q(entry__division__event__in=over))
+
+
+def answers(before: datetime) -> QuerySet[CallAnswer]:
+    """What players answered before matches of events that are over."""
+    return CallAnswer.objects.filter(entry__division__event__in=_over(before))
+
+
+def call_words(before: datetime) -> QuerySet[CallWord]:
+    """When players of events that are over were told that a match was near."""
+    return CallWord.objects.filter(entry__division__event__in=_over(before))
 
 
 def assistances(before: datetime) -> QuerySet[Assistance]:

@@ -45,7 +45,12 @@ def note_divisions(event: Event, divisions: Iterable[int]) -> None:
 
 
 def note_action(event: Event, action: TrailAction, subject: Model) -> None:
-    """What an action of this kind reaches; one of a division whose subject is in none reaches the whole event."""
+    """What an action of this kind reaches; one of a division whose subject is in none reaches the whole event.
+
+    What is for the desk alone raises the event's own version, which the pages of directors and players ask for, and no other.
+    """
+    if action.reach is Reach.DESK:
+        return
     found = _division_of(subject)
     if found is not None:
         note_divisions(event, [found])

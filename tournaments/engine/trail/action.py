@@ -21,8 +21,11 @@ BLANK: Final = "blank"
 
 
 class Reach(IntEnum):
-    """How far what was done is to be seen: in its division alone, in all divisions of the event, or in lists of events, too."""
+    """How far what was done is to be seen: by the desk and its players alone, in its division, in all divisions of the event, or in lists of
+    events, too.
+    """
 
+    DESK = 0
     DIVISION = 1
     EVENT = 2
     LISTS = 3

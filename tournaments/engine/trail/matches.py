@@ -150,6 +150,29 @@ class ResultObjected(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallAnswered(TrailAction):
+    """A player's answer before the match, or that it is taken back: then ``coming`` is empty. ``phone``: as in `ResultReported`. Why somebody
+    cannot play is no matter of a trail that is kept for ever.
+    """
+
+    kind: ClassVar[str] = "match.answer"
+    reach: ClassVar[Reach] = Reach.DESK
+    by: Reporter
+    coming: str
+    phone: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSetAside(TrailAction):
+    """The desk has seen to an answer: it stands no longer."""
+
+    kind: ClassVar[str] = "match.set_aside_answer"
+    reach: ClassVar[Reach] = Reach.DESK
+    by: Reporter
+    coming: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectionSettled(TrailAction):
     kind: ClassVar[str] = "match.settle_objection"
     reach: ClassVar[Reach] = Reach.DIVISION

@@ -13,6 +13,7 @@ from faults import Fault
 from people.api.answers import schema_of
 from people.messages import describe
 from tournaments.engine.consents import Consent
+from tournaments.engine.hall.near import USUAL_MINUTES
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
@@ -184,6 +185,10 @@ class EventInput(serializers.Serializer[object]):
     )
     break_from = serializers.TimeField(required=False, allow_null=True, default=None)
     break_until = serializers.TimeField(required=False, allow_null=True, default=None)
+    word_minutes = serializers.IntegerField(
+        default=USUAL_MINUTES,
+        help_text="So many minutes before a match its players are told that it is near, 120 at most; 0: they are not.",
+    )
     template = serializers.CharField(required=False, allow_blank=True, default="", max_length=40)
     divisions = DivisionInput(many=True, required=False, default=[])
 

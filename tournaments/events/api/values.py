@@ -150,6 +150,9 @@ class EventDetail(Event, frozen=True):
     closes_at: Annotated[str | None, says("After that no match begins.")]
     break_from: str | None
     break_until: str | None
+    word_minutes: Annotated[
+        int, says("So many minutes before a match its players are told that it is near; 0: they are not.")
+    ]
     divisions: list[Division]
 
     @classmethod
@@ -164,6 +167,7 @@ class EventDetail(Event, frozen=True):
             closes_at=_clock(event.closes_at),
             break_from=_clock(event.break_from),
             break_until=_clock(event.break_until),
+            word_minutes=event.word_minutes,
             divisions=[Division.of(number, view) for number, view in enumerate(divisions, start=1)],
         )
 

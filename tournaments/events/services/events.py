@@ -15,6 +15,7 @@ from people.timezones import timezone_names
 from people.transactions import durable
 from tournaments.engine.consents import Consent
 from tournaments.engine.hall.hours import Hours
+from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
 from tournaments.engine.statuses import DRAW_SHOWN, EventAction, EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.events import (
@@ -60,7 +61,7 @@ _MOVES: Final[Mapping[EventAction, type[TrailAction]]] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventDetails:
     """What a director says about an event. ``weight``: what its master points are multiplied by, in hundredths. ``requires``: what
-    whoever enters has to agree to (`engine.consents`).
+    whoever enters has to agree to (`engine.consents`). ``word_minutes``: so near a match is when its players are told; 0: they are not.
     """
 
     name: str
@@ -77,6 +78,7 @@ class EventDetails:
     closes_at: time | None = None
     break_from: time | None = None
     break_until: time | None = None
+    word_minutes: int = USUAL_MINUTES
 
 
 @durable
@@ -179,6 +181,7 @@ def write_event(event: Event, details: EventDetails) -> None:
     event.weight = details.weight.quantize(_HUNDREDTH)
     event.opens_at, event.closes_at = details.opens_at, details.closes_at
     event.break_from, event.break_until = details.break_from, details.break_until
+    event.word_minutes = details.word_minutes
     event.requires = [kind.value for kind in Consent if kind in details.requires]
 
 
@@ -219,6 +222,8 @@ def event_faults(details: EventDetails) -> list[Fault]:
         faults.append(Fault("event.hours_odd", "closes_at"))
     if Hours(break_from=details.break_from, break_until=details.break_until).are_odd:
         faults.append(Fault("event.break_odd", "break_until"))
+    if not 0 <= details.word_minutes <= MOST_MINUTES:
+        faults.append(Fault("event.word_minutes_odd", "word_minutes", {"limit": MOST_MINUTES}))
     return faults
 
 
@@ -238,6 +243,7 @@ def _as_json(event: Event) -> dict[str, str]:
         closes_at=event.closes_at,
         break_from=event.break_from,
         break_until=event.break_until,
+        word_minutes=event.word_minutes,
     )
     parts = asdict(details) | {"requires": ", ".join(event.requires)}
     return {key: "" if value is None else str(value) for key, value in parts.items()}

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from people.web.forms import zone_typed
+from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
 from tournaments.events.services.events import MOST_WEIGHT, EventDetails
 from tournaments.models import Event
 from tournaments.shared.words.consents import CONSENTS
@@ -82,10 +83,24 @@ class EventForm(forms.Form):
     closes_at = TimeField(label=_("No match begins after"))
     break_from = TimeField(label=_("Break from"))
     break_until = TimeField(label=_("Break until"))
+    word_minutes = forms.IntegerField(
+        label=_("Players are told so many minutes before a match"),
+        min_value=0,
+        max_value=MOST_MINUTES,
+        required=False,
+        help_text=_(
+            "From the forecast, on their own page: where, against whom, in how many minutes. 15 is usual; 0: they are not told."
+        ),
+    )
 
     def clean_timezone(self) -> str:
         """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""
         return zone_typed(self.cleaned_data["timezone"], self.initial.get("timezone"))
+
+    def clean_word_minutes(self) -> int:
+        """An empty field is what is usual: it is none of what everybody has to think about."""
+        typed: int | None = self.cleaned_data["word_minutes"]
+        return USUAL_MINUTES if typed is None else typed
 
     def details(self) -> EventDetails:
         return EventDetails(**self.cleaned_data)

@@ -53,7 +53,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
     form = EventForm(given, initial=_initial(request, found, last, template))
     if not lists_of_points(found.pk):
         del form.fields["weight"]  # nobody asks for it yet: it is among the settings
-    for name in ("requires", *HOURS):  # likewise
+    for name in ("requires", "word_minutes", *HOURS):  # likewise
         del form.fields[name]
     form.fields["name"].widget.attrs["autofocus"] = True
     stage = template.stage

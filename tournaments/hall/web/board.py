@@ -32,7 +32,7 @@ from tournaments.engine.hall.lines import (
 )
 from tournaments.engine.statuses import OVER, UNSETTLED, EventStatus, MatchStatus, StageStatus
 from tournaments.hall.web.narrowing import Narrowing, board_address, is_given, remember, remembered
-from tournaments.hall.web.rows import Writer, addresses_of, part_words
+from tournaments.hall.web.rows import Writer, addresses_of, cannot_shape, part_words
 from tournaments.models import Event, Match
 from tournaments.selectors.access.versions import club_in_play_version
 from tournaments.selectors.draws import DrawnMatch
@@ -151,6 +151,9 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
                 "url": url(objection.match.public_id),
             }
             for objection in open_objections(event)
+        ],
+        "cannot": [
+            cannot_shape(one, url(one.match)) for own in hall.answers.values() for one in own if one.cannot
         ],
         "at_tables": hall.at_tables,
         "tables": tables,

@@ -14,7 +14,7 @@ from people.web.versioned import page_etag, versioned
 from tournaments.engine.matches.rulings import Penalty
 from tournaments.engine.statuses import AHEAD
 from tournaments.hall.web.board import board_versions
-from tournaments.hall.web.rows import addresses_of, where
+from tournaments.hall.web.rows import addresses_of, cannot_shape, where
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.events.director import open_objections
@@ -24,6 +24,7 @@ from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import about, end_words, since_shape
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
+from tournaments.shared.words.answers import desk_words
 from tournaments.shared.words.names import clock_time, due_words
 
 ROWS = 24
@@ -62,6 +63,7 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
         "objections": [
             {"row": objection, "url": url(objection.match.public_id)} for objection in open_objections(event)
         ],
+        "cannot": [cannot_shape(one, url(one.match)) for one in found.cannot[:ROWS]],
         "disputed": rows(found.disputed, _("Disputed")),
         "unanswered": rows(found.unanswered, _("Reported")),
         "overdue": [
@@ -73,6 +75,7 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
                 **_row(hall, late.match, url),
                 "since": since_shape(hall.since(late.match), event, _("Called")),
                 "penalty": _penalty_words(late.penalty),
+                "answers": answer_lines(hall, late.match),
             }
             for late in found.late[:ROWS]
         ],
@@ -129,6 +132,11 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
         "minutes_a_point": hall.forecast.seconds_a_point / 60 if hall.forecast is not None else 0,
         "learned_from": hall.forecast.learned_from if hall.forecast is not None else 0,
     }
+
+
+def answer_lines(hall: Hall, match: DrawnMatch) -> list[str]:
+    """“Ann: at 20:15”, of each side that has answered."""
+    return [f"{one.name}: {desk_words(one.reply, hall.event)}" for one in hall.answers.get(match.pk, ())]
 
 
 def _row(hall: Hall, match: DrawnMatch, url: Any) -> Shape:

@@ -14,8 +14,10 @@ from tournaments.models import Event, Report
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall, Part
 from tournaments.selectors.hall.calling import BusyIn
+from tournaments.selectors.matches.answers import Answered
 from tournaments.shared.fragments.cards import Shape, note_of, placeholder
 from tournaments.shared.fragments.since import since_shape
+from tournaments.shared.words.answers import desk_words
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import due_words, kind_note, round_name_of
 from tournaments.shared.words.statuses import MATCH_LOOKS, status_name
@@ -78,6 +80,7 @@ class Writer:
                 words=self._late.get(status, ""),
             ),
             "notes": [note for note in (note_of(match), due_words(hall.deadlines.get(match.pk))) if note],
+            "answers": self._answers(match),
             "overdue": hall.is_overdue(match),
             "arranged": arranged and hall.at_tables,
             "why_not": [busy_words(hall, found) for found in busy],
@@ -86,6 +89,13 @@ class Writer:
             "can_report": "report" in can,
             "claim": _claim(claims) if status is MatchStatus.REPORTED else None,
             "claims": [_report(report) for report in claims],
+        }
+
+    def _answers(self, match: DrawnMatch) -> Shape:
+        """What each side has answered before the match, by side; empty where it begins, or nobody has."""
+        return {
+            one.side.value: {"words": desk_words(one.reply, self._hall.event), "cannot": one.cannot}
+            for one in self._hall.answers.get(match.pk, ())
         }
 
     def _place(self, match: DrawnMatch) -> str:
@@ -117,6 +127,11 @@ def _report(report: Report) -> Shape:
         "score": f"{report.score_a}–{report.score_b}",
         "note": kind_note(report.kind),
     }
+
+
+def cannot_shape(one: Answered, url: str) -> Shape:
+    """Somebody who cannot play: which match, and why."""
+    return {"key": one.entry, "name": one.name, "number": one.number, "reason": one.reply.reason, "url": url}
 
 
 def part_words(part: Part, *, named: bool = True) -> str:

@@ -201,6 +201,7 @@ def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
         closes_at=event.closes_at,
         break_from=event.break_from,
         break_until=event.break_until,
+        word_minutes=event.word_minutes,
     )
 
 

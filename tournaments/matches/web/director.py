@@ -22,6 +22,7 @@ from tournaments.hall.web.narrowing import board_address
 from tournaments.matches.services.publishing import settle_record as settle_record_for
 from tournaments.matches.services.reports import Answer, settle_objection, submit_report
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
+from tournaments.matches.web.before import answer_shapes
 from tournaments.matches.web.result_form import ResultForm
 from tournaments.matches.web.ruling_forms import Rulings, rulings_of
 from tournaments.models import Event, Match, Report
@@ -104,6 +105,7 @@ def match_page(
         "reports": reports,
         "one_device": any(report["one_device"] for report in reports),
         "asking": phones_asking(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
+        "answers": answer_shapes(found, event),
         "objections": [
             {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
         ],

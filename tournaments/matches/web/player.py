@@ -27,12 +27,14 @@ from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.answered import answers_keys
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
+from tournaments.matches.web.before import before_shapes
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.speaking import (
     door_shape,
     enter,
     shut_out,
     standing_here,
+    tell_decision,
     typed_code,
     with_device,
 )
@@ -81,6 +83,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
         *(known_device(request), request.user.pk),  # what this phone may, which changes with the event alone
         *(one["key"] for one in notices),
         *players,
+        getattr(entry, "last_word", None),
     ]
     return versioned(
         request,
@@ -251,9 +254,13 @@ def draw_home(
     players: list[OwnPlayer] | None = None,
     door: Shape | None = None,
     door_fault: str = "",
+    typed: str = "",
 ) -> HttpResponse:
-    """The personal page: ``refused`` and ``door_fault`` say why something was not taken, of the match or of this phone."""
+    """The personal page: ``refused`` and ``door_fault`` say why something was not taken, of the match or of this phone; ``typed``: the
+    reason that came with it.
+    """
     view = my_event(entry)
+    before = before_shapes(entry, view.open + view.waiting, typed)
     if door is None:
         door = door_shape(entry, standing_here(request, entry), fault=door_fault)
     event = entry.division.event
@@ -270,8 +277,11 @@ def draw_home(
         "push_key": site_key(),
         "opened_url": reverse("player:link-opened", args=[token]),
         "may_leave": not over and entry.status in SPEAKING and not played and may_leave(entry),
-        "open": [_open(match) for match in view.open],
-        "waiting": [{**_shape(match), "begins": next_at(match.match.pk, event)} for match in view.waiting],
+        "open": [{**_open(match), "before": before.get(match.match.pk)} for match in view.open],
+        "waiting": [
+            {**_shape(match), "begins": next_at(match.match.pk, event), "before": before.get(match.match.pk)}
+            for match in view.waiting
+        ],
         "finished": [_shape(match) for match in view.finished],
         **way_and_meetings(entry, view),
         "place": str(place) if place is not None and place.settled else "",
@@ -401,20 +411,5 @@ def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
 
 def _answered(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, phone: Phone) -> HttpResponse:
     """Back to the personal page."""
-    _say(request, answer, mine)
+    tell_decision(request, answer, mine)
     return with_device(redirect("player:home", token), phone)
-
-
-def _say(request: HttpRequest, answer: Answer, mine: MyMatch) -> None:
-    """What became of the report, in one sentence."""
-    opponent = {"name": mine.other.name}
-    if answer.decision == "confirmed":
-        messages.success(request, _("The result is confirmed. Thank you!"))
-    elif answer.decision == "disputed":
-        messages.warning(
-            request, _("You and %(name)s say different things. The director will come to you.") % opponent
-        )
-    elif mine.match.stage.report_policy == ReportPolicy.DIRECTOR_ONLY:
-        messages.success(request, _("Sent. The director has to confirm it."))
-    else:
-        messages.success(request, _("Sent. %(name)s has to confirm it.") % opponent)

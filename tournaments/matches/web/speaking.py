@@ -1,12 +1,17 @@
 """Whether the phone in the hand may speak by a personal link, in words and as a form; nothing of it shows while one phone is all there is."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Invalid
 from people.messages import describe
+from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.matches.services.phones import ask_desk, enter_code
+from tournaments.matches.services.reports import Answer
 from tournaments.models import Entry
 from tournaments.selectors.access.phones import Phone, Speaks, Standing, is_player_of, standing_of
+from tournaments.selectors.matches.player import MyMatch
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.device import keep_device, known_device
 from tournaments.shared.frames.player import too_often
@@ -76,3 +81,18 @@ def with_device(response: HttpResponse, phone: Phone) -> HttpResponse:
     """From now on this browser is known by its name."""
     keep_device(response, phone.device)
     return response
+
+
+def tell_decision(request: HttpRequest, answer: Answer, mine: MyMatch) -> None:
+    """What became of the report, in one sentence."""
+    opponent = {"name": mine.other.name}
+    if answer.decision == "confirmed":
+        messages.success(request, _("The result is confirmed. Thank you!"))
+    elif answer.decision == "disputed":
+        messages.warning(
+            request, _("You and %(name)s say different things. The director will come to you.") % opponent
+        )
+    elif mine.match.stage.report_policy == ReportPolicy.DIRECTOR_ONLY:
+        messages.success(request, _("Sent. The director has to confirm it."))
+    else:
+        messages.success(request, _("Sent. %(name)s has to confirm it.") % opponent)

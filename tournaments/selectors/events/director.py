@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 
 from people.models import Club, Membership, Player, User
 from people.permissions import DIRECTING
 from people.selectors import memberships_of
+from tournaments.engine.matches.answers import Coming
 from tournaments.engine.statuses import (
+    AWAITED,
     DRAW_SHOWN,
     EVENT_GOING_ON,
     OVER,
@@ -24,7 +26,17 @@ from tournaments.engine.statuses import (
     MatchStatus,
 )
 from tournaments.engine.types import ResultKind
-from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
+from tournaments.models import (
+    CallAnswer,
+    Division,
+    Entry,
+    EntryPlayer,
+    Event,
+    Match,
+    Objection,
+    Report,
+    Stage,
+)
 from tournaments.selectors.access.phones import asking_phones, numbers_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match, match_with_slots
 from tournaments.selectors.entries import takes_entries
@@ -37,12 +49,13 @@ HISTORY_LIMIT = 50
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What in one event waits for a director."""
+    """What in one event waits for a director. ``cannot``: players who cannot play their next match."""
 
     event: Event
     disputed: int
     objections: int
     reported: int
+    cannot: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,24 +135,30 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
     counts: dict[int, dict[str, int]] = {}
     for event_id, status, times in matches:
         counts.setdefault(event_id, {})[status] = times
-    objections = (
-        Objection.objects.filter(match__stage__division__event__club__in=of_clubs, settled_at=None)
-        .values_list("match__stage__division__event")
-        .annotate(times=Count("pk"))
-        .order_by()
+    theirs = Q(match__stage__division__event__club__in=of_clubs)
+    objections = Objection.objects.filter(theirs, settled_at=None)
+    cannot = CallAnswer.objects.filter(
+        theirs,
+        match__stage__division__event__status=EventStatus.RUNNING,
+        match__status__in=AWAITED,
+        match__slots__entry=F("entry"),
+        coming=Coming.CANNOT.value,
     )
-    for event_id, times in objections:
-        counts.setdefault(event_id, {})["objections"] = times
+    for what, found in (("objections", objections), ("cannot", cannot)):
+        by_event = found.values_list("match__stage__division__event").annotate(times=Count("pk"))
+        for event_id, times in by_event.order_by():
+            counts.setdefault(event_id, {})[what] = times
     rows = [
         Waiting(
             event,
+            cannot=counts[event.pk].get("cannot", 0),
             disputed=counts[event.pk].get(MatchStatus.DISPUTED, 0),
             objections=counts[event.pk].get("objections", 0),
             reported=counts[event.pk].get(MatchStatus.REPORTED, 0),
         )
         for event in Event.objects.filter(pk__in=counts).select_related("club").order_by("starts_on", "pk")
     ]
-    return tuple(sorted(rows, key=lambda row: -(row.disputed + row.objections)))
+    return tuple(sorted(rows, key=lambda row: -(row.disputed + row.objections + row.cannot)))
 
 
 @dataclass(frozen=True, slots=True)

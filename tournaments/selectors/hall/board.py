@@ -5,18 +5,21 @@ division and stage and by the section: ``2.1.consolation``. A dozen queries, wha
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from tournaments.engine.matches.answers import late_from
 from tournaments.engine.statuses import DRAW_SHOWN, UNDER_WAY, UNSETTLED, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
 from tournaments.selectors.events.director import open_claims, stages_of
 from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
 from tournaments.selectors.hall.forecast import Forecast, forecast_of, in_days, long_after
+from tournaments.selectors.matches.answers import Answered, answers_in
 from tournaments.selectors.rounds.deadlines import is_arranged, overdue_in, today_at
 
 UNANSWERED = timedelta(minutes=15)
@@ -58,6 +61,7 @@ class Hall:
     ready: tuple[ReadyMatch, ...]
     busy: Mapping[int, BusyIn]
     forecast: Forecast | None
+    answers: Mapping[int, Sequence[Answered]] = field(default_factory=dict)
 
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
@@ -150,13 +154,20 @@ class Hall:
         }
         return known.get(match.status)
 
+    def late_from(self, called: datetime) -> datetime:
+        """From when on lateness counts for who was ``called`` then (F15): never from a notice, nor from what somebody answered."""
+        day = called.astimezone(ZoneInfo(self.event.timezone))
+        return late_from(called, self.event.hours.opens_first(day.date(), ZoneInfo(self.event.timezone)))
+
     def too_long_from(self, match: DrawnMatch) -> datetime | None:
         """From when on that is remarkable: late after a call (F15), long at the table, unanswered."""
         since = self.since(match)
         if since is None:
             return None
         if match.status is MatchStatus.CALLED:
-            return since + timedelta(minutes=self.stage_of[match.pk].settings.conduct.lateness.grace)
+            return self.late_from(since) + timedelta(
+                minutes=self.stage_of[match.pk].settings.conduct.lateness.grace
+            )
         if match.status is MatchStatus.PLAYING and self.forecast is not None:
             return since + self.forecast.long_after(match.length)
         if match.status is MatchStatus.PLAYING and in_days(self.event, timezone.now()):
@@ -200,7 +211,10 @@ def part_key(stage: Stage, section: str) -> str:
 def hall_of(event: Event, stages: Collection[Stage] | None = None) -> Hall:
     """The hall of ``event`` now."""
     found = stages_of(event) if stages is None else list(stages)
-    return _hall(event, found, found)
+    answers: dict[int, list[Answered]] = {}
+    for one in answers_in(event):
+        answers.setdefault(one.match_id, []).append(one)
+    return replace(_hall(event, found, found), answers=answers)
 
 
 def wall_of(event: Event, divisions: Collection[int] = ()) -> Hall:

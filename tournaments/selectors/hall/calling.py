@@ -20,7 +20,7 @@ from django.db.models import Max, Q, QuerySet
 from tournaments.engine.hall.calling import Ready
 from tournaments.engine.statuses import IN_PLAY, UNDER_WAY, UNSETTLED, EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind, TableNo
-from tournaments.models import Event, MatchSlot, Round, Stage
+from tournaments.models import Entry, Event, MatchSlot, Round, Stage
 
 FEW = 100  # so many people are looked up one by one: a full hall has thousands
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -156,6 +156,14 @@ def busy_players(event: Event, people: Collection[int] | None = None) -> dict[in
         "match__stage__division__event__name",
     )
     return {row[0]: BusyIn(*row[1:]) for row in rows}
+
+
+def is_busy(entry: Entry) -> bool:
+    """Whether a player of ``entry`` is called or plays, here or in another event of the club; one query."""
+    seats = _seats(entry.division.event).filter(
+        BUSY, entry__entry_players__player__entry_players__entry=entry
+    )
+    return seats.exists()
 
 
 def engaged_players(event: Event, people: Collection[int]) -> set[int]:

@@ -14,6 +14,7 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall
 from tournaments.selectors.hall.forecast import Times
+from tournaments.selectors.matches.answers import Answered
 from tournaments.selectors.repairs.late import lines_held
 from tournaments.selectors.rounds.deadlines import Overdue, overdue_in, today_at
 from tournaments.selectors.rounds.next import rounds_left
@@ -25,7 +26,7 @@ LAST_ONES = 3  # a round "waits for the last match" when so few are left
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A match that was called and has not started: minutes since, and what they cost whoever is not there (F15)."""
+    """A match that was called and has not started: for how many minutes whoever is not there is late, and what they cost (F15)."""
 
     match: DrawnMatch
     minutes: int
@@ -89,6 +90,7 @@ class HeldOpen:
 class HoldUps:
     """Everything that waits; empty lists are good news."""
 
+    cannot: tuple[Answered, ...]
     disputed: tuple[DrawnMatch, ...]
     unanswered: tuple[DrawnMatch, ...]
     overdue: tuple[Overdue, ...]
@@ -108,7 +110,7 @@ class HoldUps:
         late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
         pair = sum(not waits.matches for waits in self.rounds)
         draw = sum(waits.after is None for waits in self.not_drawn)
-        decide = len(self.disputed) + len(self.unanswered) + len(self.overdue)
+        decide = len(self.cannot) + len(self.disputed) + len(self.unanswered) + len(self.overdue)
         held = sum(waits.urgent for waits in self.held)
         return decide + late + overrun + pair + draw + held
 
@@ -124,6 +126,7 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
 
     by_pk = hall.by_pk
     return HoldUps(
+        cannot=tuple(one for answers in hall.answers.values() for one in answers if one.cannot),
         disputed=tuple(of(MatchStatus.DISPUTED)),
         unanswered=tuple(
             m for m in of(MatchStatus.REPORTED) if now - waiting_long(m) >= hall.unanswered_after(m)
@@ -166,7 +169,7 @@ def _overdue(hall: Hall, now: datetime) -> tuple[Overdue, ...]:
 
 
 def _late(hall: Hall, match: DrawnMatch, now: datetime) -> Late:
-    minutes = int((now - (hall.since(match) or now)) / timedelta(minutes=1))
+    minutes = int((now - hall.late_from(hall.since(match) or now)) / timedelta(minutes=1))
     rule = hall.stage_of[match.pk].settings.conduct.lateness
     return Late(match, minutes, lateness_penalty(match.length, max(0, minutes), rule))
 

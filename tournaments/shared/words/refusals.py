@@ -55,6 +55,8 @@ register(
     {
         "notice.empty": _("Type what everybody should know."),
         "notice.too_long": _("At most %(limit)s characters; these are %(count)s."),
+        "answer.reason_missing": _("Please say in a few words why: the director decides with it."),
+        "answer.reason_long": _("At most %(limit)s characters; these are %(count)s."),
         "event.unknown": _("There is no such event."),
         "stage.other_system": _("This is not how this event is played."),
         "swiss.rounds_odd": _("Give a number of rounds from 1 to %(limit)s."),

@@ -44,6 +44,7 @@ from people.versions import NAMES, club_players
 from rating.services.official import rewrite_notes
 from rating.services.table_jobs import forget_tables
 from tournaments.models import (
+    CallAnswer,
     Entry,
     EntryDetail,
     Event,
@@ -215,6 +216,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     OutgoingMail.objects.filter(delivery__notification__event__in=events).delete()
     forget_woken(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
     NotificationChoice.objects.filter(entry__entry_players__player__in=ids).delete()
+    CallAnswer.objects.filter(entry__entry_players__player__in=ids).delete()
     PlayerClub.objects.filter(player__in=ids).delete()
     PlayerClaim.objects.filter(player__in=ids).delete()
     for row in rows:
@@ -234,6 +236,7 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
     words.leave(Entry.objects.filter(division__event__in=inside), "name")
     words.leave(EntryDetail.objects.filter(entry__division__event__in=inside), "note")
     words.leave(Report.objects.filter(match__stage__division__event__in=inside), "note")
+    words.leave(CallAnswer.objects.filter(match__stage__division__event__in=inside), "reason")
     words.leave(Objection.objects.filter(match__stage__division__event__in=inside), "text")
     words.leave(MoneySession.objects.filter(stage__division__event__in=inside), "note")
     words.leave(Notice.objects.filter(event__in=inside), "facts")

@@ -86,6 +86,8 @@ RULES: Final = (
     Rule("notifications", timedelta(days=30), due.notifications, _delete, audited=False),
     Rule("woken", timedelta(days=30), due.woken, forget_woken),
     Rule("notification_choices", timedelta(days=90), due.notification_choices, _delete),
+    Rule("answers", timedelta(days=7), due.answers, _delete),
+    Rule("call_words", timedelta(days=7), due.call_words, _delete),
     Rule("helpers", timedelta(days=90), due.assistances, _delete),
     Rule("page_reports", timedelta(days=90), due.page_reports, _delete),
     Rule("guests", timedelta(days=90), due.guests, _delete),

@@ -5,9 +5,9 @@ from django.urls import path
 from tournaments.entries.api import entries, phones
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
+from tournaments.matches.api import answers, rulings
 from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
-from tournaments.matches.api import rulings
 from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
@@ -60,11 +60,13 @@ urlpatterns = [
         notices.WithdrawNotice.as_view(),
         name="withdraw-notice",
     ),
+    path("events/<slug:event>/answers/", answers.EventAnswers.as_view(), name="answers"),
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
     path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
     path("matches/<slug:match>/report/", writing.ReportResult.as_view(), name="report"),
     path("matches/<slug:match>/agree/", writing.AgreeToReport.as_view(), name="agree"),
     path("matches/<slug:match>/object/", writing.ObjectToResult.as_view(), name="object"),
+    path("matches/<slug:match>/answer/", answers.AnswerCall.as_view(), name="answer"),
     path("matches/<slug:match>/award/", rulings.AwardPoints.as_view(), name="award"),
     path("matches/<slug:match>/late/", rulings.AwardForLateness.as_view(), name="late"),
     path("matches/<slug:match>/take-back-award/", rulings.TakeBackAward.as_view(), name="take-back-award"),

@@ -41,6 +41,8 @@ KEPT: Final[dict[str, str | Promise]] = {
         "The address at which your browser’s maker wakes it for a personal link. With an account: until you take the phone off."
     ),
     "notification_choices": gettext_lazy("What you chose to be told of an event."),
+    "answers": gettext_lazy("Whether you come to a match, and why not. The desk alone sees it."),
+    "call_words": gettext_lazy("When you were told that a match is near."),
     "helpers": gettext_lazy("Who helped with an event."),
     "guests": gettext_lazy("Accounts of helpers who have none of their own."),
 }
@@ -52,7 +54,17 @@ SINCE: Final[dict[str, str | Promise]] = {
     "merge_requests": gettext_lazy("%(time)s after the answer"),
     "page_reports": gettext_lazy("%(time)s after they were handled"),
     **dict.fromkeys(
-        ("contacts", "devices", "phones", "woken", "notification_choices", "helpers", "guests"),
+        (
+            "contacts",
+            "devices",
+            "phones",
+            "woken",
+            "notification_choices",
+            "answers",
+            "call_words",
+            "helpers",
+            "guests",
+        ),
         gettext_lazy("%(time)s after the event"),
     ),
 }

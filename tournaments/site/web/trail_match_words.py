@@ -14,7 +14,9 @@ from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Called, TrailAction
 from tournaments.engine.trail.matches import (
     AbsentPassed,
+    AnswerSetAside,
     AwardTakenBack,
+    CallAnswered,
     MatchAdjourned,
     MatchesCalled,
     MatchResumed,
@@ -40,6 +42,7 @@ from tournaments.engine.trail.repairs import (
 )
 from tournaments.engine.types import ResultKind
 from tournaments.hall.services.calling import MOVES
+from tournaments.shared.words.answers import trail_words
 from tournaments.shared.words.moves import MOVE_WORDS
 from tournaments.shared.words.names import kind_note, round_name_of
 from tournaments.shared.words.rulings import AWARD_WORDS
@@ -150,6 +153,10 @@ def _undone(action: RepairUndone, subject: str) -> str:
 def _objected(action: ResultObjected, subject: str) -> str:
     text = _("Match %(subject)s: objection to the result.") % {"subject": subject}
     return f"{text} “{action.text}”" if action.text else text
+
+
+def _answered(action: CallAnswered, subject: str) -> str:
+    return trail_words(action.coming, subject)
 
 
 def _table(action: TableGiven, subject: str) -> str:
@@ -275,5 +282,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     PlayerChanged: _changed_player,
     RepairUndone: _undone,
     ResultObjected: _objected,
+    CallAnswered: _answered,
+    AnswerSetAside: gettext_lazy("Match %(subject)s: the desk has seen to an answer."),
     ObjectionSettled: gettext_lazy("Match %(subject)s: objection settled."),
 }

@@ -1,0 +1,38 @@
+"""The word before the call: in a worker, once a minute, whoever's match is near is told, once for each match.
+
+No service knows of it, and it is no change of the event. What the players see stands on their own page; nothing else follows, and lateness
+never counts from it (F15).
+"""
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from people.transactions import durable
+from tournaments.models import CallWord, Event
+from tournaments.selectors.hall.near import Near, words_due
+from tournaments.store.lock import lock_event
+
+
+def tell_near(*, event_id: int, now: datetime | None = None) -> int:
+    """Tell whoever's match is near; how many were told. Safe to repeat: nobody is told twice of what has not moved."""
+    now = now or timezone.now()
+    event = Event.objects.filter(pk=event_id).first()
+    if event is None or not words_due(event, now):
+        return 0
+    return len(_tell(event_id, now))
+
+
+@durable
+def _tell(event_id: int, now: datetime) -> list[Near]:
+    """Asked again under the lock: nobody is told of a match that was called in the same moment."""
+    event = lock_event(event_id)
+    found = words_due(event, now)
+    for near in found:
+        row = CallWord.objects.filter(match=near.match, entry=near.entry).first()
+        if row is None:
+            row = CallWord(match_id=near.match, entry_id=near.entry, times=0)
+        row.at, row.begins_at, row.table = now, near.begins_at, near.table
+        row.times += 1
+        row.save()
+    return found

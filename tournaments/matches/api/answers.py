@@ -1,0 +1,158 @@
+"""Before a match, for programs: what a player answers, by personal link or account; what all answered, for the desk.
+
+200: it stands. 403: not a side of this match, or another phone speaks by the link. 409: the match has begun. 422: no reason why.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import NotAllowed
+from people.actors import Actor
+from people.api.answers import Answer, answer, answered, one_of, says
+from tournaments.engine.matches.answers import Coming
+from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
+from tournaments.matches.services.answers import answer_call
+from tournaments.models import Entry, Event, Match
+from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.access.visibility import visible_event, visible_match
+from tournaments.selectors.matches.answers import Answered, answers_in, answers_to, own_entry_in, words_to
+from tournaments.shared.api.asking import body_of, helper_of
+from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.shared.frames.device import known_device, phone_of
+
+COMING = [one.value for one in Coming]
+
+
+class CallAnswer(Answer, frozen=True):
+    """What an entry answered before its match, and when it was told that the match is near."""
+
+    coming: Annotated[str | None, says("`coming`, `later` or `cannot`; null: nothing so far.")]
+    reason: Annotated[str, says("Why they cannot play. The desk alone reads it.")]
+    at: datetime | None
+    by: Annotated[datetime | None, says("When somebody is there who comes later.")]
+    word_at: Annotated[datetime | None, says("When they were told that the match is near.")]
+    begins_at: Annotated[datetime | None, says("When it would begin, as they were told.")]
+
+
+class OwnAnswer(CallAnswer, frozen=True):
+    """The same, to whoever gave it."""
+
+    device: Annotated[str, says(DEVICE_WORDS)]
+
+
+class GivenAnswer(CallAnswer, frozen=True):
+    """An answer that counts, for the desk."""
+
+    match: str
+    number: int
+    entry: str
+    name: str
+    side: Annotated[str, one_of(["a", "b"])]
+
+
+class CallAnswerInput(serializers.Serializer[object]):
+    """``coming``, ``later`` (in five minutes) or ``cannot``, which asks for a ``reason``; null takes back what was answered."""
+
+    coming = serializers.ChoiceField(choices=COMING, allow_null=True)
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+
+
+class AnswerCall(APIView):
+    """The own answer before a match; the last word stands, and the same one again changes nothing."""
+
+    tells_secret = True
+    authentication_classes = (LinkAuthentication, SessionAuthentication)
+    permission_classes = (LinkOrSession,)
+
+    @extend_schema(
+        operation_id="matches_own_answer", parameters=[DEVICE_HEADER], responses=answered(OwnAnswer)
+    )
+    def get(self, request: Request, match: str) -> Response:
+        visible = visible_match(request.user, match)
+        device = known_device(request)
+        return Response(_own(visible.match, _speaker(request, visible.match)[1], device))
+
+    @extend_schema(
+        operation_id="matches_answer",
+        parameters=[DEVICE_HEADER],
+        request=CallAnswerInput,
+        responses=answered(OwnAnswer),
+    )
+    def post(self, request: Request, match: str) -> Response:
+        visible = visible_match(request.user, match)
+        body = body_of(request, CallAnswerInput)
+        actor, entry = _speaker(request, visible.match)
+        phone = phone_of(request, request.headers.get("Idempotency-Key", ""))
+        answer_call(
+            actor=actor,
+            match_id=visible.match.pk,
+            entry=entry,
+            coming=Coming(body["coming"]) if body["coming"] else None,
+            reason=body["reason"],
+            phone=phone,
+        )
+        return Response(_own(visible.match, entry, phone.device))
+
+
+class EventAnswers(APIView):
+    """All that players answered before matches that have not begun, for directors and their assistants."""
+
+    @extend_schema(operation_id="events_answers", responses=answered(list[GivenAnswer]))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        visible = visible_event(request.user, event)
+        helper_of(request, visible.event)
+        versions = [visible.event.version]
+        return answer(request, versions, lambda: _given(visible.event), role=visible.role)
+
+
+def _speaker(request: Request, match: Match) -> tuple[Actor, Entry]:
+    """Who answers, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
+    entry = link_of(request)
+    if entry is not None:
+        return link_actor(entry), entry
+    entry = own_entry_in(match, request.user.pk)
+    if entry is None or not request.user.is_authenticated:
+        raise NotAllowed("report.not_your_match")
+    return Actor.of(request.user), entry
+
+
+def _own(match: Match, entry: Entry, device: str) -> OwnAnswer:
+    found = next((one for one in answers_to([match.pk]) if one.entry_id == entry.pk), None)
+    return OwnAnswer(**_words(match.pk, entry.pk, found), device=device_words(Phone(device)))
+
+
+def _given(event: Event) -> list[GivenAnswer]:
+    found = answers_in(event)
+    words = words_to({one.match_id for one in found})
+    return [
+        GivenAnswer(
+            **_words(one.match_id, one.entry_id, one, words),
+            match=one.match,
+            number=one.number,
+            entry=one.entry,
+            name=one.name,
+            side=one.side.value,
+        )
+        for one in found
+    ]
+
+
+def _words(match: int, entry: int, found: Answered | None, words: Any = None) -> dict[str, Any]:
+    word = (words if words is not None else words_to([match], entry)).get((match, entry))
+    reply = found.reply if found is not None else None
+    return {
+        "coming": reply.coming.value if reply else None,
+        "reason": reply.reason if reply else "",
+        "at": reply.at if reply else None,
+        "by": reply.by if reply else None,
+        "word_at": word.at if word else None,
+        "begins_at": word.begins_at if word else None,
+    }

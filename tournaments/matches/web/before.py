@@ -1,0 +1,98 @@
+"""Before a match, on its player's page: what is expected, what the other side answered, and the buttons to answer with one tap."""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.functional import Promise
+
+from tournaments.engine.matches.answers import REASON_LIMIT, Coming
+from tournaments.engine.statuses import AWAITED, MatchStatus
+from tournaments.models import Entry, Event, Match
+from tournaments.selectors.hall.calling import is_busy
+from tournaments.selectors.hall.forecast import forecast_of
+from tournaments.selectors.matches.answers import Word, answers_to, sides_of, words_to
+from tournaments.selectors.matches.player import MyMatch
+from tournaments.selectors.rounds.deadlines import is_arranged
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.words.answers import CHOICES, desk_words, later_words, own_words
+from tournaments.shared.words.names import clock_time
+from tournaments.shared.words.near import near_parts
+
+
+def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> Mapping[int, Shape]:
+    """By database id, of those of ``matches`` that have not begun. ``typed``: a reason that was refused a moment ago."""
+    event = entry.division.event
+    asked = {match.match.pk: match for match in matches if _can_answer(match)}
+    words = words_to(asked, entry.pk)
+    if words and is_busy(entry):
+        words = {}
+    found: dict[int, Shape] = {
+        pk: {
+            "word": _word(event, match, words.get((pk, entry.pk))),
+            "choices": _choices(match, near=(pk, entry.pk) in words),
+            "key": new_key(),
+            "limit": REASON_LIMIT,
+            "typed": typed,
+            "answer": "",
+            "words": "",
+            "reason": "",
+            "later": "",
+        }
+        for pk, match in asked.items()
+    }
+    for one in answers_to(asked):
+        shape = found[one.match_id]
+        if one.entry_id == entry.pk:
+            reply = one.reply
+            shape |= {"answer": reply.coming.value, "words": own_words(reply, event), "reason": reply.reason}
+        else:
+            shape["later"] = later_words(one.reply, one.name, event)
+    return found
+
+
+def answer_shapes(match: Match, event: Event) -> list[Shape]:
+    """For the desk: what was said to each side before the call, and what it answered."""
+    answers = {one.entry_id: one for one in answers_to([match.pk])}
+    words = {entry: word for (_match, entry), word in words_to([match.pk]).items()}
+    found: list[Shape] = []
+    for entry, public_id, name in sides_of(match):
+        answer, word = answers.get(entry), words.get(entry)
+        if answer is None and word is None:
+            continue
+        found.append(
+            {
+                "entry": public_id,
+                "name": name,
+                "words": desk_words(answer.reply, event) if answer is not None else "",
+                "cannot": answer is not None and answer.cannot,
+                "reason": answer.reply.reason if answer is not None else "",
+                "when": clock_time(answer.reply.at, event) if answer is not None else "",
+                "told": clock_time(word.at, event) if word is not None else "",
+            }
+        )
+    return found
+
+
+def _choices(match: MyMatch, *, near: bool) -> list[tuple[str, str | Promise]]:
+    """What one tap says: asked of whoever is called or was told that it is near. Who cannot play says so at any time."""
+    if not near and match.row.status is not MatchStatus.CALLED:
+        return []
+    return [(one.value, CHOICES[one]) for one in (Coming.COMING, Coming.LATER)]
+
+
+def _word(event: Event, match: MyMatch, word: Word | None) -> Shape | None:
+    """What was told, with what is expected by now."""
+    if word is None or match.row.status is MatchStatus.CALLED:
+        return None
+    forecast = forecast_of(event)
+    begins = forecast.begins.get(match.match.pk) if forecast is not None else None
+    at = begins.median if begins is not None else word.begins_at
+    return {
+        "parts": near_parts(match.row, match.other),
+        "iso": at.isoformat(timespec="seconds"),
+        "clock": clock_time(at, event),
+    }
+
+
+def _can_answer(match: MyMatch) -> bool:
+    return match.row.status in AWAITED and not is_arranged(match.match.stage, match.row)

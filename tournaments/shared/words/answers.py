@@ -1,0 +1,57 @@
+"""How the answers before a match are told: to the desk in full, to the other side that somebody comes later and nothing else."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from tournaments.engine.matches.answers import CallReply, Coming
+from tournaments.models import Event
+from tournaments.shared.words.names import clock_time
+
+# What one presses.
+CHOICES: Final[Mapping[Coming, str | Promise]] = {
+    Coming.COMING: pgettext_lazy("answer to a call", "Coming"),
+    Coming.LATER: pgettext_lazy("answer to a call", "5 minutes"),
+    Coming.CANNOT: pgettext_lazy("answer to a call", "Cannot play"),
+}
+_DONE: Final[Mapping[Coming, str | Promise]] = {
+    Coming.COMING: gettext_lazy("You said that you are coming."),
+    Coming.CANNOT: gettext_lazy(
+        "You said that you cannot play. The director decides what becomes of the match."
+    ),
+}
+_IN_TRAIL: Final[Mapping[str, str | Promise]] = {
+    Coming.COMING: gettext_lazy("Match %(subject)s: answered, coming."),
+    Coming.LATER: gettext_lazy("Match %(subject)s: answered, 5 minutes."),
+    Coming.CANNOT: gettext_lazy("Match %(subject)s: answered, cannot play."),
+    "": gettext_lazy("Match %(subject)s: the answer is taken back."),
+}
+
+
+def own_words(reply: CallReply, event: Event) -> str:
+    """What somebody answered, to themselves."""
+    if reply.by is not None:
+        return _("You said that you are there at %(time)s.") % {"time": clock_time(reply.by, event)}
+    return str(_DONE[reply.coming])
+
+
+def desk_words(reply: CallReply, event: Event) -> str:
+    """Beside the name on the board: “coming”, “at 20:15”, “cannot play”."""
+    if reply.by is not None:
+        return _("at %(time)s") % {"time": clock_time(reply.by, event)}
+    return str(_("coming") if reply.coming is Coming.COMING else _("cannot play"))
+
+
+def later_words(reply: CallReply, name: str, event: Event) -> str:
+    """What the other side reads of it: that somebody comes later; of all else nothing."""
+    if reply.by is None:
+        return ""
+    return _("%(name)s comes at about %(time)s.") % {"name": name, "time": clock_time(reply.by, event)}
+
+
+def trail_words(coming: str, subject: str) -> str:
+    """What the trail tells."""
+    return str(_IN_TRAIL.get(coming, _IN_TRAIL[""])) % {"subject": subject}
