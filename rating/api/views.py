@@ -15,7 +15,6 @@ from people.api.filters import LARGEST, Query, code_of, named, word_of
 from people.api.pages import Page, PageQuery, page_of
 from people.selectors import visible_club
 from rating.api import values
-from rating.formulas import system_named
 from rating.formulas.master import HEAVIEST_EVENT, division_weight
 from rating.formulas.places import place_table
 from rating.formulas.rateable import LONGEST
@@ -23,6 +22,7 @@ from rating.selectors import Filters, LeaderRows, expected, ratings_of_player, w
 from rating.selectors.leaderboard import ORDERS
 from rating.selectors.players import career
 from rating.selectors.ranking import rules_of
+from rating.selectors.rules import present_rule, rule_of_numbers
 from rating.selectors.visibility import people_version, shown_list, shown_lists, shown_player
 from rating.web.forms import LARGEST_FIELD
 from rating.web.frame import zone_of
@@ -188,8 +188,8 @@ class WhatIf(APIView):
             match = expected(
                 found.pk, first.pk, second.pk, asked["length"], weight=weight, division_rank=rank
             )
-            system = system_named(found.system)
-            pays, field = system.pays(system.read(found.parameters)), asked["field"]
+            rule = rule_of_numbers(found) or present_rule(found)
+            pays, field = rule.system.pays(rule.parameters), asked["field"]
             places = (
                 place_table(pays, field, weight * division_weight(rank))
                 if pays is not None and field is not None

@@ -105,7 +105,9 @@ def _rate_period(
         out.steps.append((number, moment, player, before, after, standing.experience, 0, 0.0, 0.0, 0))
         standing.glicko = Glicko(after, extra.deviation or newcomer.deviation, newcomer.volatility)
         out.after.append((standing.glicko, None))
-        standing.experience, standing.moment = extra.experience, moment
+        standing.experience = extra.experience
+        if not standing.matches:
+            standing.moment = moment
     before_period = {player: s.glicko for player, s in standings.items()} if results else {}
     played: dict[int, list[tuple[Glicko, float]]] = {}
     stretches: dict[int, list[float]] = {}
@@ -133,8 +135,8 @@ def _rate_period(
             standing = standings[player]
             halves.append((player, trails[player][at], trails[player][at + 1], standing.experience))
             standing.experience += length
+            standing.moment = max(standing.moment, moment) if standing.matches else moment
             standing.matches += 1
             standing.wins += won
-            standing.moment = max(standing.moment, moment)
         out.steps.append((number, moment, *halves[0], *halves[1]))
         out.after.append((standings[winner].glicko, standings[loser].glicko))

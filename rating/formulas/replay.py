@@ -30,7 +30,7 @@ class Act(IntEnum):
 Row = tuple[int, int, int, int, int, int]
 Step = tuple[int, int, int, float, float, int, int, float, float, int]
 
-# [rating, experience, matches, wins, moment of the last row]: a plain list, because the loop runs a million times.
+# [rating, experience, matches, wins, moment of the last match, before the first one of the last row]: a plain list, because the loop runs a million times.
 State = list[float | int]
 RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
 
@@ -168,5 +168,6 @@ def _single(
         assert place is not None
         after = before + place(extra.place, extra.tied, extra.field, extra.weight)
     state[RATING] = after
-    state[MOMENT] = moment
+    if not state[MATCHES]:
+        state[MOMENT] = moment
     return (number, moment, player, before, after, experience, 0, 0.0, 0.0, 0)

@@ -125,7 +125,7 @@ class StandingQuerySet(models.QuerySet["Standing"]):
 
 
 class Standing(models.Model):
-    """A player's present numbers in a generation."""
+    """A player's present numbers in a generation. ``moment``: of the last match; of whoever has none, of the last opening or place."""
 
     generation = models.ForeignKey(
         Generation, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"

@@ -3,16 +3,14 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import Max
-
 from rating.formulas import system_named
 from rating.formulas.glicko2 import Glicko, idle
 from rating.formulas.periods import DAY, period_of
 from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, State
-from rating.models import Change, Generation, RatingList, Standing
+from rating.models import Generation, RatingList, Standing
 from rating.selectors.periods import standings_before
 from rating.store.reading import Point, changes_from
-from rating.store.tail import known_before, states_at
+from rating.store.tail import known_before, last_moments, states_at
 from rating.store.writing import TakenChange, in_order
 
 _BATCH = 5000
@@ -91,8 +89,5 @@ def known_before_in_batches(generation: Generation, players: Collection[int], po
 def _last_moments(generation: Generation, players: Collection[int], moment: int) -> dict[int, int]:
     ids, found = sorted(players), dict[int, int]()
     for start in range(0, len(ids), _BATCH):
-        changes = Change.objects.of(generation).filter(
-            player_id__in=ids[start : start + _BATCH], moment__lt=moment
-        )
-        found.update(changes.order_by().values_list("player_id").annotate(last=Max("moment")))
+        found.update(last_moments(generation, ids[start : start + _BATCH], before=moment))
     return found

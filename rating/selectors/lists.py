@@ -13,6 +13,7 @@ from faults import Missing
 from people.caching import cached
 from people.models import Shut
 from people.versions import NAMES, versions_of
+from people.zones import zone_of
 from rating.formulas import system_named
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.selectors.ranking import SHOWN, Rules, rules_of
@@ -57,10 +58,14 @@ def list_versions(
         lists = lists.filter(generation_id__in=generations)
     if public_ids is not None:
         lists = lists.filter(public_id__in=list(public_ids))
-    rows = list(lists.order_by("pk").values_list("pk", "version", "active_months"))
-    # Where only who has played lately is ranked, a day changes ranks by itself.
-    today = [timezone.now().strftime("%j")] if any(months for _pk, _version, months in rows) else []
-    return ",".join([f"{pk}.{version}" for pk, version, _months in rows] + today)
+    rows = lists.order_by("pk").values_list("pk", "version", "active_months", "club_id", "club__timezone")
+    now = timezone.now()
+    parts = []
+    for pk, version, months, club, zone in rows:
+        # Where only who has played lately is ranked, a day changes ranks by itself: the list's own day.
+        today = f".{now.astimezone(zone_of(club, zone)):%j}" if months else ""
+        parts.append(f"{pk}.{version}{today}")
+    return ",".join(parts)
 
 
 def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:

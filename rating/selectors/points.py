@@ -9,8 +9,9 @@ from datetime import date
 
 from rating.formulas.master import division_weight
 from rating.formulas.places import PlacePay, place_table
-from rating.formulas.registry import SYSTEMS, system_named
+from rating.formulas.registry import SYSTEMS
 from rating.models import RatingList
+from rating.selectors.rules import paying_rule
 from rating.selectors.shown import delta_text, number_text
 from rating.store.reading import lists_counting
 
@@ -65,9 +66,11 @@ def points_at_stake(
     division_rank: int = 1,
     field: int | None = None,
 ) -> PointsAtStake:
-    """Of a match to ``length`` points, and of the places among ``field`` players (none if it is not known), as the list pays."""
-    system = system_named(rating_list.system)
-    parameters = system.read(rating_list.parameters)
+    """Of a match to ``length`` points, and of the places among ``field`` players (none if it is not known), as the list pays: after a
+    change of its rule by the former one, until it is computed anew.
+    """
+    rule = paying_rule(rating_list)
+    system, parameters = rule.system, rule.parameters
     pays, rate = system.pays(parameters), system.rate
     if pays is None or rate is None:
         raise TypeError(f"{system.code} pays no points")

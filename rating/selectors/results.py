@@ -16,8 +16,8 @@ from people.zones import FIRST_YEAR, LAST_YEAR, midnight, zone_of
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors.shown import Name, called, names_of
 from rating.store.moments import moment_of
-from rating.store.reading import merged_players, without_score
-from rating.store.spans import club_ids, spans_of_club, within
+from rating.store.reading import lists_counting, merged_players, without_score
+from rating.store.spans import club_ids, clubs_on_public_lists, spans_of_club, within
 
 CHUNK: Final = 2000
 _FROM_FILE: Final = "csv:"
@@ -62,7 +62,7 @@ class ClubResults(Sequence[ClubResult]):
     """The results that were asked for, newest first, to be counted and cut into pages; only what is cut out is read.
 
     ``inside``: for directors of the club, who read the names of players whom it knows. Others find listed players alone, and results
-    of events whose keys are in ``public_events`` (a query of one column), or of none.
+    of events whose keys are in ``public_events`` (a query of one column), or of none where a public list counts the club.
 
     Raises ``Invalid`` for days and clubs that make no sense.
     """
@@ -86,7 +86,8 @@ class ClubResults(Sequence[ClubResult]):
         if bounds is not None:
             facts = facts.filter(bounds)
         if public_events is not None:
-            facts = facts.filter(Q(event_key="") | Q(event_key__in=public_events))
+            shown = Q(event_key="", club_id__in=clubs_on_public_lists(self.clubs))
+            facts = facts.filter(shown | Q(event_key__in=public_events))
         self._found = facts.filter(self._named(asked.text))
 
     def _when(self, asked: Asked) -> Q:
@@ -170,5 +171,5 @@ def _score_of(row: Mapping[str, Any]) -> tuple[int, int] | tuple[None, None]:
 def results_version(club: Club) -> str:
     """Changes when a fact is added anywhere, and when a list that the club's results count for has taken one in."""
     newest = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    versions = RatingList.objects.filter(club=club).order_by("pk").values_list("version", flat=True)
-    return ".".join(map(str, [newest, *versions]))
+    lists = RatingList.objects.filter(Q(club=club) | Q(pk__in=lists_counting(club.pk))).order_by("pk")
+    return ".".join(map(str, [newest, *lists.values_list("version", flat=True)]))

@@ -23,6 +23,12 @@ def present_rule(rating_list: RatingList) -> Rule:
     return Rule(system, system.read(rating_list.parameters), rating_list.start)
 
 
+def paying_rule(rating_list: RatingList) -> Rule:
+    """The rule by which points are earned on the list as it stands: that of its numbers; the present one where those earned none."""
+    rule = rule_of_numbers(rating_list)
+    return rule if rule is not None and rule.system.weighted else present_rule(rating_list)
+
+
 def rule_of_numbers(rating_list: RatingList) -> Rule | None:
     """The rule by which the numbers came that the list shows; None where nobody has written it down and it may be another."""
     present = present_rule(rating_list)

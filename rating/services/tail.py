@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from rating.formulas.replay import MOMENT
-from rating.models import Change, Generation, RatingList, Standing
+from rating.models import Generation, RatingList, Standing
 from rating.store.reading import Point
-from rating.store.tail import Tail, rate_tail, tail_rows
+from rating.store.tail import Tail, last_moments, rate_tail, tail_rows
 from rating.store.writing import TakenChange, standing_rows, take_steps, write_standings, write_steps
 
 
@@ -20,18 +20,13 @@ def replay_from(rating_list: RatingList, generation: Generation, point: Point) -
 
 
 def _settle(generation: Generation, tail: Tail, taken: Sequence[TakenChange]) -> None:
-    """Standings follow. Who has no change left in the tail had their last one before it, or has none at all."""
+    """Standings follow. Who has no match left in the tail had their last one before it, or has none at all."""
     present = tail.present
     silent = {change.player for change in taken} - present
+    played = {player for step in tail.steps if step[6] for player in (step[2], step[6])}
     gone = set()
-    for player in silent:
-        last = (
-            Change.objects.of(generation)
-            .filter(player_id=player)
-            .order_by("-moment", "-fact_id")
-            .values_list("moment", flat=True)
-            .first()
-        )
+    for player in (silent | present) - played:
+        last = last_moments(generation, [player]).get(player)
         if last is None:
             gone.add(player)
         else:

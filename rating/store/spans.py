@@ -52,6 +52,26 @@ def spans_of_club(club_id: int, season: Span = ALWAYS, members: Members | None =
     return found
 
 
+def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
+    """Those of ``clubs`` that a list counts, or counted, which everybody may see: one of their own, or of a federation. Two queries."""
+    public = set(RatingList.objects.public().values_list("club_id", flat=True))
+    above: dict[int, set[int]] = defaultdict(set)
+    for club, federation in Affiliation.objects.values_list("club_id", "federation_id"):
+        above[club].add(federation)
+
+    def counted(club: int) -> bool:
+        seen, left = {club}, [club]
+        while left:
+            one = left.pop()
+            if one in public:
+                return True
+            left += above[one] - seen
+            seen |= above[one]
+        return False
+
+    return {club for club in clubs if counted(club)}
+
+
 def season_of(rating_list: RatingList) -> Span:
     """From the beginning of its first day to the end of its last one, where its club plays."""
     first, last = rating_list.counts_from, rating_list.counts_until

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from rating.formulas import system_named
 from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row, State, Step, fold_of
@@ -91,6 +91,19 @@ def rate_tail(
     extras = read_extras(facts, system) if any(row[2] for row in rows) or system.weighs else {}
     steps = rate(rows, states, extras={**extras, **more} if more else extras)
     return Tail(point, rows, steps, states)
+
+
+def last_moments(generation: Generation, players: Iterable[int], before: int | None = None) -> dict[int, int]:
+    """When each of these players had their last match (``before`` a moment); of who has none, the last opening or place."""
+    changes = Change.objects.of(generation).filter(player_id__in=players)
+    if before is not None:
+        changes = changes.filter(moment__lt=before)
+    rows = (
+        changes.order_by()
+        .values_list("player_id")
+        .annotate(played=Max("moment", filter=Q(won__isnull=False)), last=Max("moment"))
+    )
+    return {player: last if played is None else played for player, played, last in rows}
 
 
 def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:

@@ -8,15 +8,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from people.models import Affiliation, Player
+from people.actors import Actor
+from people.models import Affiliation, Club, Player
 from people.services.versions import raise_versions
 from people.versions import NAMES
 from rating.formulas.ranking import PRESETS, Members, Ranking, Unranked, months_before
+from rating.selectors.as_of import numbers_at
 from rating.selectors.leaderboard import Filters, LeaderRows, all_rows, leaderboard
-from rating.selectors.lists import Ranks
+from rating.selectors.lists import Ranks, list_versions
 from rating.selectors.players import ratings_of_player
 from rating.selectors.ranking import rules_of
-from tests.support.rating import Book, a_bare_club, a_book, visit
+from rating.services.imports import import_openings
+from rating.store.moments import moment_of
+from tests.support.rating import Book, a_bare_club, a_book, a_list, visit
 
 NOW = timezone.now()
 
@@ -53,6 +57,48 @@ def test_ranks_leave_no_hole_where_a_private_player_stands(book):
     found = with_rules(book)
     assert (list(found.values()), "Ann" in found) == ([1, 2, 3, 4, 5], False)
     assert len(Ranks(book.list)) == 5
+
+
+def test_opening_rating_is_no_match_so_who_has_not_played_lately_is_not_ranked(book):
+    text = "player,rating\nEva,1900\nDan,1400\n"
+    import_openings(actor=Actor.program(), list_id=book.list.pk, text=text, as_of=NOW - timedelta(days=10))
+    last = book.beats("Eva", "Ann", 5, at=NOW - timedelta(days=4))
+    book.apply()
+    assert with_rules(book, active_months=12)["Eva"] == 1
+    book.void(last)  # in the tail there is the opening, and no match
+    book.apply()
+    found = with_rules(book, active_months=12)
+    assert (found["Eva"], found["Dan"], found["Ann"]) == ((Unranked.INACTIVE,), (Unranked.INACTIVE,), 1)
+    assert book.differences() == []
+    rules = rules_of(book.list)
+    then = {one.player: one.moment for one in numbers_at(book.list, moment_of(NOW))}
+    assert then[book.player("Eva").pk] < rules.since
+
+
+@pytest.mark.parametrize("system", ["fibs", "glicko2"])
+def test_last_match_is_known_whatever_comes_after_it_in_the_ledger(db, system):
+    book = a_list(a_book(), system=system, shortest=1)
+    played = book.beats("Ann", "Bob", 7, at=NOW - timedelta(days=900))
+    import_openings(
+        actor=Actor.program(),
+        list_id=book.list.pk,
+        text=f"player,rating\n{book.player('Ann').public_id},1900\n",
+        as_of=NOW - timedelta(days=600),
+    )
+    book.apply()
+    assert book.standing("Ann").moment == played.moment
+    assert book.differences() == []
+
+
+def test_stamp_of_a_player_page_turns_at_the_midnight_of_the_list(book, monkeypatch):
+    Club.objects.filter(pk=book.club.pk).update(timezone="Pacific/Kiritimati")  # 14 hours ahead
+    type(book.list).objects.filter(pk=book.list.pk).update(active_months=12)
+
+    def stamp(hour: int) -> str:
+        monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 1, hour, 30, tzinfo=UTC))
+        return list_versions(player_id=book.player("Ann").pk)
+
+    assert stamp(9) != stamp(10) == stamp(23)
 
 
 def test_rules_when_somebody_does_not_fulfil_them_then_below_the_ranked_with_the_reason(book):

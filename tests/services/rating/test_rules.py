@@ -1,13 +1,14 @@
 """A list keeps the edition it was made with; after a change of rule each change is explained by the rule that made it."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from faults import Invalid
 from people.actors import Actor
 from rating.formulas.galaxy import HALVED
 from rating.models import Generation
-from rating.selectors import effects_of_correction, expected, why
+from rating.selectors import effects_of_correction, expected, points_at_stake, why
 from rating.services import update_list
 from rating.services.imports import check_results, import_results
 from rating.services.lists import Settings
@@ -44,6 +45,32 @@ def test_why_after_a_change_of_system_says_which_rule_made_the_change_until_the_
     assert (found.rule.system.code, found.rule_changed) == ("galaxy", False)
     assert found.working.winner_change == pytest.approx(found.change.winner.delta)
     assert "The rule was changed" not in visit("why", book, fact.pk).content.decode()
+
+
+def test_points_at_stake_are_those_of_the_rule_that_the_list_still_has_its_numbers_by():
+    book = a_list(a_book(), system="master")
+    book.beats("Ann", "Bob", 7)
+    book.apply()
+    before = points_at_stake(book.list, length=9, field=16)
+    assert points_at_stake(book.list, length=9, field=16) == before
+    other_system(book, "master_2019")
+    address = reverse("rating_api:what-if", args=[book.list.public_id])
+    ids = {"first": book.player("Ann").public_id, "second": book.player("Bob").public_id}
+
+    def places() -> list[float]:
+        answer = Client().get(address, {**ids, "length": 9, "field": 16}).json()
+        return [row["best"] for row in answer["places"]]
+
+    assert points_at_stake(book.list, length=9, field=16) == before
+    assert places() == [row.pay.best for row in before.places]
+    book.apply()
+    after = points_at_stake(book.list, length=9, field=16)
+    assert after != before
+    assert places() == [row.pay.best for row in after.places]
+    other_system(book, "fibs")
+    book.apply()
+    other_system(book, "master")  # its numbers are no points yet
+    assert points_at_stake(book.list, length=9, field=16) == before
 
 
 def test_why_of_numbers_whose_rule_nobody_wrote_down_explains_nothing_after_a_change():

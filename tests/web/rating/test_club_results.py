@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from people.actors import Actor
 from people.models import Affiliation, Membership, Player, Role
-from rating.models import Fact
+from rating.models import Fact, RatingList
 from rating.services import apply_list, record_result
 from rating.services.imports import import_results
 from tests.factories import a_user, an_event
@@ -64,6 +64,19 @@ def director_of(club):
     user = a_user(f"Dora of {club.name}")
     Membership.objects.create(user=user, club=club, role=Role.DIRECTOR)
     return signed_in(user)
+
+
+def test_imported_results_are_public_as_long_as_a_list_that_counts_them_is(night, federation):
+    def old(of, client=None):
+        return [row for row in names(asked(of, client)) if row[2] == "Old evening"]
+
+    assert len(old(night.club)) == 1
+    RatingList.objects.filter(club=night.club).update(archived=True)
+    assert old(night.club) == []
+    assert len(old(night.club, director_of(night.club))) == 1
+    assert [row[2] for row in names(asked(night.club))] == ["Club night"]  # its event stands in lists
+    RatingList.objects.create(club=federation, name="All", system="fibs", start=1500)
+    assert len(old(night.club)) == 1
 
 
 def test_anybody_reads_what_is_public_and_directors_of_the_club_all(night):
