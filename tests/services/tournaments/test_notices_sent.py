@@ -5,20 +5,19 @@ from email import message_from_bytes
 from email.policy import default
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from people.models import OutgoingMail, User
 from people.services.outbox import write_down
 from people.services.pushing import Answered, Outcome
-from people.webpush import site_key
-from tests.factories import a_user, an_event
-from tests.support.push import Phone, PushService
+from tests.factories import an_event
+from tests.support.notices import a_phone, an_account
+from tests.support.push import PushService
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.events.services.events import move_event
 from tournaments.hall.services.calling import call_next, move_match, set_table
-from tournaments.models import Delivery, Entry, Notification, NotificationChoice, SubscribedFor, Subscription
+from tournaments.models import Delivery, Entry, Notification, NotificationChoice, Subscription
 from tournaments.notices.services.announcing import announce
 from tournaments.notices.services.sending import TAKEN_LASTS, send_due, spread_some, take_some
 from tournaments.notices.services.writing import drop_untrue_mail
@@ -42,33 +41,6 @@ def night(settings, clock):
 @pytest.fixture
 def service() -> PushService:
     return PushService()
-
-
-def a_phone(entry: Entry | None = None, *, user: User | None = None, language: str = "en") -> Phone:
-    """A browser that is woken for ``entry`` or ``user``."""
-    phone = Phone(f"https://fcm.googleapis.com/fcm/send/{Subscription.objects.count() + 1}")
-    row = Subscription.objects.create(
-        endpoint=phone.endpoint,
-        digest=Subscription.digest_of(phone.endpoint),
-        p256dh=phone.browser.p256dh,
-        auth=phone.browser.auth,
-        site_key=site_key(),
-        language=language,
-        made_at=timezone.now(),
-    )
-    link = entry.link_version if entry is not None else 0
-    SubscribedFor.objects.create(
-        subscription=row, entry=entry, link_version=link, user=user, since=timezone.now()
-    )
-    return phone
-
-
-def an_account(entry: Entry, *, verified: bool = True, **fields: object) -> User:
-    """Whoever plays as ``entry`` has an account."""
-    user = a_user(**fields)
-    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=verified)
-    entry.players.update(user=user)
-    return user
 
 
 def call(night, everything: bool = False):

@@ -1,0 +1,72 @@
+"""A phone asks to be told, is woken with what concerns it, and asks no more: page and server together.
+
+The browser's own half (its push service, its service worker) cannot be reached from here: it is stood in for by a subscription whose keys the test
+holds, so what the server sends is read as the phone would read it.
+"""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.factories import an_event
+from tests.support.push import Phone as Browser
+from tests.support.push import PushService
+from tournaments.hall.services.calling import call_next
+from tournaments.models import Delivery, Subscription
+from tournaments.notices.services.sending import send_due
+from tournaments.selectors.access.links import entry_token
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BROWSER = """
+(keys) => {
+  const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0)).buffer;
+  let kept = null;
+  const made = (options) => ({
+    endpoint: keys.endpoint,
+    options: { applicationServerKey: options.applicationServerKey.buffer ?? options.applicationServerKey },
+    getKey: (name) => bytes(keys[name]),
+    unsubscribe: async () => { kept = null; return true; },
+  });
+  const pushManager = {
+    subscribe: async (options) => (kept = made(options)),
+    getSubscription: async () => kept,
+  };
+  Object.defineProperty(navigator, "serviceWorker", { value: { ready: Promise.resolve({ pushManager }), getRegistration: async () => undefined, register: async () => undefined, addEventListener() {} } });
+  const given = "stand-in-permission"; // browsers remember it
+  window.Notification = class {
+    static get permission() { return localStorage.getItem(given) ?? "default"; }
+    static async requestPermission() { localStorage.setItem(given, "granted"); return "granted"; }
+  };
+  window.PushManager ??= class {};
+}
+"""
+
+
+def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_back(house):
+    night = an_event(entries=4, tables=2).publish()
+    entry = night.entry_at(night.playable()[0], "a")
+    browser = Browser()
+    keys = {"endpoint": browser.endpoint, "p256dh": browser.browser.p256dh, "auth": browser.browser.auth}
+    ann = house.visitor("Ann", phone=True)
+    ann.page.add_init_script(f"({BROWSER})({keys!r})")
+    home = reverse("player:home", args=[entry_token(entry)])
+    ann.goes_to(home)
+    ann.page.get_by_role("button", name="Tell me on this phone").click()
+    ann.reads("This phone is told, also when the page is closed.")
+    assert Subscription.objects.get().endpoint == browser.endpoint
+
+    call_next(actor=night.actor, event_id=night.event.pk)
+    service = PushService()
+    assert send_due(post=service) == 1
+    (shown,) = service.read_by(browser)
+    assert shown["title"] == "Table 1: your match is called"
+    with ann.page.expect_response(lambda answer: "opened" in answer.url) as opened:
+        ann.goes_to(shown["url"])
+    assert opened.value.ok
+    assert Delivery.objects.get(notification__kind="called").opened_at is not None
+    assert "notice=" not in ann.page.url
+
+    ann.page.get_by_role("button", name="Not on this phone any more").click()
+    expect(ann.page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
+    assert not ann.scrolls_sideways()
