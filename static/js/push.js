@@ -119,11 +119,16 @@ const start = async (place) => {
 
 for (const place of document.querySelectorAll("[data-push]")) start(place);
 
-const seen = new URL(location.href);
-const notice = seen.searchParams.get("notice");
-const opened = document.querySelector("[data-push-opened]");
-if (notice && opened) {
-  post(opened, opened.dataset.pushOpened, { notice }).catch(() => null);
-  seen.searchParams.delete("notice");
-  history.replaceState(history.state, "", seen);
+const noteOpened = (address) => {
+  const notice = address.searchParams.get("notice");
+  const place = document.querySelector("[data-push-opened]");
+  if (notice && place) post(place, place.dataset.pushOpened, { notice }).catch(() => null);
+  return Boolean(notice);
+};
+const here = new URL(location.href);
+if (noteOpened(here)) {
+  here.searchParams.delete("notice");
+  history.replaceState(history.state, "", here);
 }
+// The page was open already when the notice was tapped: the service worker says so.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => data?.opened && noteOpened(new URL(data.opened)));

@@ -216,6 +216,7 @@ addEventListener("notificationclick", (event) => {
     (async () => {
       const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
       const there = windows.find((one) => new URL(one.url).pathname === url.pathname);
+      there?.postMessage({ opened: url.href });
       return there ? there.focus() : clients.openWindow(url.href);
     })(),
   );

@@ -53,7 +53,7 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
     home = reverse("player:home", args=[entry_token(entry)])
     ann.goes_to(home)
     ann.page.get_by_role("button", name="Tell me on this phone").click()
-    ann.reads("This phone is told, also when the page is closed.")
+    expect(ann.page.get_by_text("This phone is told, also when the page is closed.")).to_be_visible()
     assert Subscription.objects.get().endpoint == browser.endpoint
 
     call_next(actor=night.actor, event_id=night.event.pk)

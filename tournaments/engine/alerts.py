@@ -91,6 +91,17 @@ class MatchCalled(AboutMatch):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MatchNear(AboutMatch):
+    """The match is expected to begin at about this moment, in ISO form: the word before the call."""
+
+    kind: ClassVar[str] = "near"
+    whom: ClassVar[Whom] = Whom.ENTRIES
+    lasts: ClassVar[timedelta] = timedelta(minutes=15)
+    quiet: ClassVar[Quiet] = Quiet.COMES
+    begins: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallTakenBack(AboutMatch):
     """The match was called and waits again."""
 
@@ -222,6 +233,7 @@ WHAT_CHANGED: Final = ("starts_on", "ends_on", "opens_at", "place", "timezone", 
 # In the order in which choices list them.
 _EVERY: Final = (
     MatchCalled,
+    MatchNear,
     CallTakenBack,
     ToConfirm,
     ResultDisputed,

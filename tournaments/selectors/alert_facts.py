@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 
 from django.utils import timezone
@@ -11,6 +11,7 @@ from tournaments.engine import alerts
 from tournaments.engine.alerts import AboutMatch, Alert
 from tournaments.engine.notices import Announcement
 from tournaments.engine.statuses import (
+    AHEAD,
     DRAW_SHOWN,
     EVENT_OVER,
     PAIRED,
@@ -19,7 +20,7 @@ from tournaments.engine.statuses import (
     EventStatus,
     MatchStatus,
 )
-from tournaments.models import Entry, Event, Match, MatchSlot, Notice, Report, Stage
+from tournaments.models import CallWord, Entry, Event, Match, MatchSlot, Notice, Report, Stage
 from tournaments.selectors.access.visibility import is_removed
 from tournaments.selectors.notices import shown_now
 
@@ -38,6 +39,7 @@ class Facts:
     mine: int = 0
     theirs: int = 0
     day: date | None = None
+    begins: datetime | None = None
     text: str = ""
 
 
@@ -86,6 +88,16 @@ def _called(alert: alerts.MatchCalled, match: Match, _mine: MatchSlot, facts: Fa
     return facts if match.status == MatchStatus.CALLED and match.table == alert.table else None
 
 
+def _near(alert: alerts.MatchNear, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+    """Still ahead, and this is the last word that was given of it."""
+    if match.status not in AHEAD:
+        return None
+    word = CallWord.objects.filter(match=match, entry=facts.entry).first()
+    if word is None or word.begins_at.isoformat() != alert.begins:
+        return None
+    return replace(facts, begins=word.begins_at)
+
+
 def _waits_again(_alert: object, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
     return facts if match.status == MatchStatus.READY else None
 
@@ -117,6 +129,7 @@ def _deadline(alert: alerts.DeadlineNear, match: Match, _mine: MatchSlot, facts:
 # What it takes for an alert about a match to be true still.
 OF_MATCHES: Final[Mapping[type[AboutMatch], Callable[[Any, Match, MatchSlot, Facts], Facts | None]]] = {
     alerts.MatchCalled: _called,
+    alerts.MatchNear: _near,
     alerts.CallTakenBack: _waits_again,
     alerts.ToConfirm: _to_confirm,
     alerts.ResultDisputed: _disputed,

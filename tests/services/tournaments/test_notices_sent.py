@@ -13,12 +13,14 @@ from people.services.pushing import Answered, Outcome
 from tests.factories import an_event
 from tests.support.notices import a_phone, an_account
 from tests.support.push import PushService
+from tournaments.engine.alerts import MatchNear
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.events.services.events import move_event
 from tournaments.hall.services.calling import call_next, move_match, set_table
-from tournaments.models import Delivery, Entry, Notification, NotificationChoice, Subscription
+from tournaments.models import CallWord, Delivery, Entry, Notification, NotificationChoice, Subscription
 from tournaments.notices.services.announcing import announce
+from tournaments.notices.services.notifying import notify
 from tournaments.notices.services.sending import TAKEN_LASTS, send_due, spread_some, take_some
 from tournaments.notices.services.writing import drop_untrue_mail
 from tournaments.selectors.deliveries import Reached, notice_states
@@ -228,3 +230,20 @@ def test_state_of_notices_when_asked_by_the_board_then_for_many_matches_in_one_q
     Delivery.objects.update(opened_at=timezone.now())
     assert {row.reached for row in notice_states([first.pk])[first.pk]} == {Reached.OPENED, Reached.NO_WAY}
     assert write_down([]) == []
+
+
+def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the_last_one_alone(
+    night, service, clock
+):
+    second = night.playable()[1]
+    entry = night.entry_at(second, "a")
+    phone, other = a_phone(entry), a_phone(night.entry_at(second, "b"))
+    word = CallWord(match=second, entry=entry, at=clock.at, times=1)
+    for minutes in (12, 25):
+        word.begins_at = clock.at + timedelta(minutes=minutes)
+        word.save()
+        notify(night.event, MatchNear(match=second.pk, begins=word.begins_at.isoformat()), [entry.pk])
+    assert send_due(post=service) == 1
+    (shown,) = service.read_by(phone)
+    assert shown["title"] == "Your match begins at about 12:25"
+    assert service.read_by(other) == []

@@ -1,7 +1,7 @@
 """The word before the call: in a worker, once a minute, whoever's match is near is told, once for each match.
 
-No service knows of it, and it is no change of the event. What the players see stands on their own page; nothing else follows, and lateness
-never counts from it (F15).
+No service knows of it, and it is no change of the event. What the players see stands on their own page and comes to their phones (`docs/notices.md`);
+nothing else follows, and lateness never counts from it (F15).
 """
 
 from datetime import datetime
@@ -9,7 +9,9 @@ from datetime import datetime
 from django.utils import timezone
 
 from people.transactions import durable
+from tournaments.engine.alerts import MatchNear
 from tournaments.models import CallWord, Event
+from tournaments.notices.services.notifying import notify
 from tournaments.selectors.hall.near import Near, words_due
 from tournaments.store.lock import lock_event
 
@@ -35,4 +37,5 @@ def _tell(event_id: int, now: datetime) -> list[Near]:
         row.at, row.begins_at, row.table = now, near.begins_at, near.table
         row.times += 1
         row.save()
+        notify(event, MatchNear(match=near.match, begins=near.begins_at.isoformat()), [near.entry])
     return found

@@ -1,6 +1,6 @@
 """All that notices say, in every language, with made-up people: for translators, and for directors who want to know what players read."""
 
-from datetime import date, time
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 from django.conf import settings
@@ -22,6 +22,7 @@ _DAY: Final = date(2026, 12, 4)
 # One of each kind, and a second one where it can say something else.
 SAMPLES: Final[tuple[Alert, ...]] = (
     alerts.MatchCalled(match=1, table=4),
+    alerts.MatchNear(match=1, begins="2026-12-04T20:15:00+00:00"),
     alerts.CallTakenBack(match=1),
     alerts.ToConfirm(match=1, side=Side.A, version=1),
     alerts.ResultDisputed(match=1, version=2),
@@ -71,5 +72,5 @@ def _facts() -> Facts:
     entry = Entry(name="Ada Lovelace", division=Division(event=event))
     return Facts(
         event, entry, opponent="Beata Nowak", table=4, length=7, section="main", code="last_16", mine=7,
-        theirs=3, day=_DAY, text="Dinner is served. The next round begins at 20:30.",
+        theirs=3, day=_DAY, begins=datetime(2026, 12, 4, 20, 15, tzinfo=UTC), text="Dinner is served. The next round begins at 20:30.",
     )  # fmt: skip

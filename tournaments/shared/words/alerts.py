@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.engine import alerts
 from tournaments.engine.alerts import RESTORED, Alert
 from tournaments.selectors.alert_facts import Facts
-from tournaments.shared.words.names import day_words, round_in_part, when_words
+from tournaments.shared.words.names import clock_time, day_words, round_in_part, when_words
 
 TITLE, BODY = 80, 300  # characters that a push message shows at most
 
@@ -28,6 +28,7 @@ class Words(NamedTuple):
 # How choices call each kind.
 NAMES: Final[Mapping[type[Alert], str | Promise]] = {
     alerts.MatchCalled: gettext_lazy("Your match is called"),
+    alerts.MatchNear: gettext_lazy("Your next match is near"),
     alerts.CallTakenBack: gettext_lazy("A call is taken back"),
     alerts.ToConfirm: gettext_lazy("Your opponent has reported a result"),
     alerts.ResultDisputed: gettext_lazy("You and your opponent say different things"),
@@ -69,6 +70,12 @@ def _called(_alert: Alert, facts: Facts) -> Words:
         else _("Your match is called")
     )
     return Words(title, f"{_against(facts)} {facts.event.name}")
+
+
+def _near(_alert: Alert, facts: Facts) -> Words:
+    title = _("Your match begins at about %(time)s") % {"time": clock_time(facts.begins, facts.event)}
+    body = _against(facts) if facts.opponent else _("Your opponent is not known yet.")
+    return Words(title, f"{body} {facts.event.name}")
 
 
 def _waits_again(_alert: Alert, facts: Facts) -> Words:
@@ -146,6 +153,7 @@ def _deadline(_alert: Alert, facts: Facts) -> Words:
 
 _WORDS: Final[Mapping[type[Alert], Callable[[Any, Facts], Words]]] = {
     alerts.MatchCalled: _called,
+    alerts.MatchNear: _near,
     alerts.CallTakenBack: _waits_again,
     alerts.ToConfirm: _to_confirm,
     alerts.ResultDisputed: _disputed,
