@@ -13,7 +13,6 @@ from tests.support.lanes import in_full
 from tournaments.engine.trail import chain
 
 ROOT = Path(__file__).resolve().parents[2]
-IDS = {"club": 1000000001, "player": 1001000001, "user": 1002000001, "row": 1003000001, "event": 1009000001}
 SALTS = ["a" * 64, "b" * 64]
 TRAIL = "id at actor_id actor_label action subject_type subject_id data link seal".split()
 
@@ -26,21 +25,37 @@ def stencil(monkeypatch):
     return stencil
 
 
-def rows(public_id):
+@pytest.fixture
+def ids(stencil):
+    """The first number of each table: a new one in between moves those behind it."""
+    labels = {
+        "club": "people.club",
+        "player": "people.player",
+        "user": "people.user",
+        "row": "people.auditentry",
+        "event": "tournaments.event",
+    }
+    places = stencil.kept_tables()
+    return {
+        word: stencil.FIRST_ID + places.index(label) * stencil.IDS_EACH + 1 for word, label in labels.items()
+    }
+
+
+def rows(ids, public_id):
     """Two rows of a trail as a service chains them."""
     before, found = chain.first_link(public_id), []
     for number, data in enumerate(
         (
             {"v": 1, "name": "Qzevent Zqname"},
-            {"v": 1, "entries": [[1006000001, "Qz0000 Zq0000"]], "by": "director"},
+            {"v": 1, "entries": [[7, "Qz0000 Zq0000"]], "by": "director"},
         )
     ):
         row = chain.Row(
             at=f"2026-11-22T20:16:03.00000{number}+00:00",
             action="event.create",
             subject_type="tournaments.event",
-            subject_id=IDS["event"],
-            actor=IDS["user"],
+            subject_id=ids["event"],
+            actor=ids["user"],
             label="Dora",
             data=data,
         )
@@ -49,7 +64,7 @@ def rows(public_id):
         at = row.at.replace("T", " ").removesuffix("+00:00")
         found.append(
             [
-                *(IDS["row"] + number, at, IDS["user"], "Dora", row.action, row.subject_type),
+                *(ids["row"] + number, at, ids["user"], "Dora", row.action, row.subject_type),
                 *(row.subject_id, json.dumps(data), link, json.dumps(seal.data())),
             ]
         )
@@ -57,15 +72,15 @@ def rows(public_id):
     return found
 
 
-def test_stamped_trail_is_a_chain_of_its_own_ids_names_and_days(stencil):
-    trail = rows("skp55qwx6ycw")
+def test_stamped_trail_is_a_chain_of_its_own_ids_names_and_days(stencil, ids):
+    trail = rows(ids, "skp55qwx6ycw")
     event = ["id", "public_id", "name", "starts_on", "trail_head"]
     parts = {
         "entries": 1,
-        "club": IDS["club"],
-        "director": IDS["user"],
-        "event": IDS["event"],
-        "players": {"Qz0000 Zq0000": IDS["player"]},
+        "club": ids["club"],
+        "director": ids["user"],
+        "event": ids["event"],
+        "players": {"Qz0000 Zq0000": ids["player"]},
         "patterns": {
             "over": {
                 "people.auditentry": {"columns": TRAIL, "rows": trail},
@@ -73,7 +88,7 @@ def test_stamped_trail_is_a_chain_of_its_own_ids_names_and_days(stencil):
                 "tournaments.lot": {"columns": ["listed", "list_hash"], "rows": []},
                 "tournaments.event": {
                     "columns": event,
-                    "rows": [[IDS["event"], "skp55qwx6ycw", "Qzevent Zqname", "2026-11-22", trail[-1][8]]],
+                    "rows": [[ids["event"], "skp55qwx6ycw", "Qzevent Zqname", "2026-11-22", trail[-1][8]]],
                 },
             }
         },
