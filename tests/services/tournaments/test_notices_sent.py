@@ -31,7 +31,7 @@ State = Delivery.State
 
 @pytest.fixture
 def night(settings, clock):
-    clock.shows(clock.at.replace(hour=12))
+    clock.shows(clock.at.replace(hour=12, minute=0, second=0, microsecond=0))
     settings.MAIL_WORKS = True
     settings.MAIL_BACKEND = "people.services.smtp.EmailBackend"
     made = an_event(4, tables=2).publish()
