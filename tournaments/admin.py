@@ -1,9 +1,10 @@
 """The admin looks at tournaments and never touches them: every change goes through a service."""
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
 from people.admin import ReadOnlyAdmin
-from tournaments.models import Division, Entry, Event, Match, Objection, Report, Round, Stage
+from tournaments.models import Delivery, Division, Entry, Event, Match, Objection, Report, Round, Stage
 
 
 @admin.register(Event)
@@ -77,3 +78,17 @@ class ReportAdmin(ReadOnlyAdmin):
 class ObjectionAdmin(ReadOnlyAdmin):
     list_display = ("match", "entry", "created_at", "settled_at")
     list_select_related = ("match__stage", "entry")
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnlyAdmin):
+    """What waits and what was given up; of whom, and where they are reached, nothing is shown."""
+
+    list_display = ("pk", "kind", "way", "state", "tries", "next_at", "sent_at", "opened_at", "reason")
+    list_filter = ("state", "way")
+    list_select_related = ("notification",)
+    fields = ("kind", "way", "state", "tries", "next_at", "taken_at", "sent_at", "opened_at", "reason")
+
+    @admin.display(description=_("kind"))
+    def kind(self, row: Delivery) -> str:
+        return row.notification.kind

@@ -22,6 +22,7 @@ from tournaments.engine.statuses import (
 )
 from tournaments.models import CallWord, Entry, Event, Match, MatchSlot, Notice, Report, Stage
 from tournaments.selectors.access.visibility import is_removed
+from tournaments.selectors.hall.calling import is_busy
 from tournaments.selectors.notices import shown_now
 
 
@@ -89,8 +90,8 @@ def _called(alert: alerts.MatchCalled, match: Match, _mine: MatchSlot, facts: Fa
 
 
 def _near(alert: alerts.MatchNear, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
-    """Still ahead, and this is the last word that was given of it."""
-    if match.status not in AHEAD:
+    """Still ahead, this is the last word that was given of it, and nobody of theirs has been called to another one since."""
+    if match.status not in AHEAD or is_busy(facts.entry):
         return None
     word = CallWord.objects.filter(match=match, entry=facts.entry).first()
     if word is None or word.begins_at.isoformat() != alert.begins:

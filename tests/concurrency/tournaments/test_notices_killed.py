@@ -14,11 +14,12 @@ from tests.factories import Night, an_event
 from tests.support.killed import killed_at
 from tests.support.lanes import in_full
 from tests.support.notices import a_phone, an_account
+from tests.support.races import race
 from tournaments.engine.alerts import KINDS
 from tournaments.hall.services.calling import call_next
 from tournaments.models import Delivery, Entry, Notification, NotificationChoice
 from tournaments.notices.services.announcing import announce
-from tournaments.notices.services.sending import HANDFUL, TAKEN_LASTS, send_due
+from tournaments.notices.services.sending import HANDFUL, TAKEN_LASTS, send_due, spread_some
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ENTRIES, ACCOUNTS = (128, 16) if in_full() else (4, 1)
@@ -106,3 +107,22 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
     mails = rows.filter(way="mail", state=State.SENT)
     assert mails.count() == OutgoingMail.objects.count() > 0
     assert len(set(mails.values_list("mail", flat=True))) == mails.count()
+
+
+@pytest.mark.postgres
+def test_two_workers_when_at_the_same_moment_then_each_phone_is_told_once(tmp_path: Path) -> None:
+    night = an_event(4, tables=2).publish()
+    Notification.objects.all().delete()
+    for entry in Entry.objects.all():
+        a_phone(entry)
+    call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+    spread_some(now=timezone.now())
+    service = Recorder(tmp_path / "taken")
+    outcomes = race(
+        lambda: send_due(post=service),
+        lambda: send_due(post=service),
+        meet_after='FROM "tournaments_delivery"',
+    )
+    assert [one.error for one in outcomes] == [None, None]
+    assert sorted(service.taken().values()) == [1, 1, 1, 1]
+    assert sorted(one.value for one in outcomes) == [0, 4]
