@@ -2,6 +2,8 @@
 // nothing; a changed one is merged into every [data-live-region] of the same id. Merging keeps what the visitor
 // holds: focus, typed text, open details, scroll places, the round jumped to. A page may look at what comes before it is
 // merged (crawford:swapping, detail.fresh), is told when it was (crawford:swapped), and may ask at once (crawford:ask).
+// A hidden page is silent, unless a region says with data-live-hidden that somebody waits for it, and how many seconds apart it may ask. What
+// is read aloud of a change a page says itself (crawford:changed, detail.words).
 // With data-live-ends a 404 is the end of it: the page of a link that is dead says so and asks no more.
 const main = document.querySelector("[data-live]");
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
@@ -62,7 +64,7 @@ class Live {
     this.interval = Math.max(1, Number(element.dataset.liveInterval || 5)) * 1000;
     this.etag = element.dataset.liveEtag ?? null;
     this.failures = 0;
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.stop() : this.ask()));
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.rest() : this.ask()));
     addEventListener("online", () => this.ask());
     document.addEventListener("crawford:ask", () => this.ask());
     this.plan(this.interval);
@@ -73,10 +75,18 @@ class Live {
     this.request?.abort();
   }
 
+  rest() {
+    this.stop();
+    if (!this.ended) this.plan(this.interval);
+  }
+
   plan(delay) {
     clearTimeout(this.timer);
+    const hidden = Number(document.querySelector("[data-live-region][data-live-hidden]")?.dataset.liveHidden ?? 0) * 1000;
+    if (document.hidden && !hidden) return;
+    const wait = document.hidden ? Math.max(delay, hidden) : delay;
     // Jitter: a hall full of phones must not ask in one breath.
-    if (!document.hidden) this.timer = setTimeout(() => this.ask(), delay * (0.85 + Math.random() * 0.3));
+    this.timer = setTimeout(() => this.ask(), wait * (0.85 + Math.random() * 0.3));
   }
 
   async ask() {
@@ -162,7 +172,9 @@ class Live {
     if (page.title && page.title !== document.title) document.title = page.title;
     if (changed && !first) {
       const region = document.getElementById("announcer");
-      if (region) region.textContent = texts.updated ?? "Updated";
+      const detail = { words: texts.updated ?? "Updated" };
+      document.dispatchEvent(new CustomEvent("crawford:changed", { detail }));
+      if (region) region.textContent = detail.words;
       setTimeout(() => region && (region.textContent = ""), 3000);
     }
   }

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from tournaments.engine.matches.answers import REASON_LIMIT, Coming
-from tournaments.engine.statuses import AWAITED, MatchStatus
+from tournaments.engine.statuses import AWAITED, EventStatus, MatchStatus
 from tournaments.models import Entry, Event, Match
 from tournaments.selectors.hall.calling import is_busy
 from tournaments.selectors.hall.forecast import forecast_of
@@ -16,7 +17,7 @@ from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.words.answers import CHOICES, desk_words, later_words, own_words
 from tournaments.shared.words.names import clock_time
-from tournaments.shared.words.near import near_parts
+from tournaments.shared.words.near import against_words, near_parts
 
 
 def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> Mapping[int, Shape]:
@@ -48,6 +49,40 @@ def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> 
         else:
             shape["later"] = later_words(one.reply, one.name, event)
     return found
+
+
+def ringing(matches: Iterable[MyMatch], before: Mapping[int, Shape], event: Event) -> Shape:
+    """For the open page: ``ring``, for what it rings and what it says then, and ``waits_here``, whether it asks when it is hidden, too.
+
+    Nothing rings for somebody whose match runs, and nobody waits for another one then.
+    """
+    played = list(matches)
+    if event.status != EventStatus.RUNNING or any(one.row.status is MatchStatus.PLAYING for one in played):
+        return {"ring": None, "waits_here": False}
+    called = next((one for one in played if one.row.status is MatchStatus.CALLED), None)
+    if called is not None:
+        return {"ring": _called(called), "waits_here": True}
+    near = next(((pk, shape["word"]) for pk, shape in before.items() if shape["word"]), None)
+    if near is None:
+        return {"ring": None, "waits_here": bool(before)}
+    pk, word = near
+    words = ", ".join([*word["parts"], _("at about %(time)s") % {"time": word["clock"]}])
+    title = _("Soon: %(where)s") % {"where": word["parts"][0]}
+    ring = {"key": f"{pk}-near-{word['times']}", "kind": "near", "title": title, "words": words}
+    return {"ring": ring, "waits_here": True}
+
+
+def _called(match: MyMatch) -> Shape:
+    """One key for each call: who is called again, or to another table, hears it again."""
+    at, row = match.match.called_at, match.row
+    where = _("Called: table %(table)s") % {"table": row.table} if row.table else _("Called to the tables")
+    words = f"{where}, {against_words(match.other)}"
+    return {
+        "key": f"{row.pk}-{row.table or 0}-{at:%d%H%M%S}" if at else str(row.pk),
+        "kind": "called",
+        "title": where,
+        "words": words,
+    }
 
 
 def answer_shapes(match: Match, event: Event) -> list[Shape]:
@@ -91,6 +126,7 @@ def _word(event: Event, match: MyMatch, word: Word | None) -> Shape | None:
         "parts": near_parts(match.row, match.other),
         "iso": at.isoformat(timespec="seconds"),
         "clock": clock_time(at, event),
+        "times": word.times,
     }
 
 

@@ -27,7 +27,7 @@ from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.answered import answers_keys
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
-from tournaments.matches.web.before import before_shapes
+from tournaments.matches.web.before import before_shapes, ringing
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.speaking import (
     door_shape,
@@ -284,6 +284,7 @@ def draw_home(
         ],
         "finished": [_shape(match) for match in view.finished],
         **way_and_meetings(entry, view),
+        **ringing(view.open, before, event),
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
