@@ -8,11 +8,12 @@ from faults import Conflict, Invalid, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Player
 from tests.factories import Night, a_user, an_event
+from tests.support.director import desk_of, words
 from tournaments.engine.matches.answers import LATER_BY, Coming
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.hall.services.calling import call_next, move_match
 from tournaments.matches.services.answers import answer_call, set_aside_answer
-from tournaments.models import Event, LinkPhone, Match
+from tournaments.models import Event, LinkPhone, Match, Notification
 from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.events.director import waiting_in
 from tournaments.selectors.hall.board import hall_of
@@ -144,3 +145,21 @@ def test_lateness_counts_from_the_call_or_the_announced_start_whatever_was_answe
     assert minutes(opens + 7 * MINUTE) == 7
     Event.objects.filter(pk=night.event.pk).update(opens_at=None)
     assert minutes(opens) == 10
+
+
+def test_desk_reads_how_far_the_notice_of_the_call_came_and_the_page_is_new_each_minute(night, clock):
+    match = night.playable()[0]
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
+    Notification.objects.filter(match=match).update(spread_at=clock.at)  # a worker found no phone of anybody
+    desk = desk_of(night)
+    answers(night, match, "a", Coming.COMING)
+    page = desk.get("match", match.public_id)
+    assert words(page).count("no phone that can be told") == 2
+    assert "coming" in words(page)
+    held = words(desk.get("holdups"))
+    names = [night.entry_at(match, side).name for side in "ab"]
+    assert f"{names[0]}: coming" in held
+    assert f"{names[1]}: no phone that can be told" in held
+    clock.moves(minutes=1)
+    kept = {"If-None-Match": page["ETag"]}
+    assert desk.client.get(desk.url("match", match.public_id), headers=kept).status_code == 200

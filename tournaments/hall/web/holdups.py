@@ -3,6 +3,7 @@
 Minutes and penalty points move by themselves, so the page is a new one every minute, and the same within it.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +17,7 @@ from tournaments.engine.statuses import AHEAD
 from tournaments.hall.web.board import board_versions
 from tournaments.hall.web.rows import addresses_of, cannot_shape, where
 from tournaments.models import Event, Stage
+from tournaments.selectors.deliveries import NoticeState, notice_states
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.events.director import open_objections
 from tournaments.selectors.hall.board import Hall, hall_of
@@ -24,7 +26,7 @@ from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import about, end_words, since_shape
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
-from tournaments.shared.words.answers import desk_words
+from tournaments.shared.words.answers import desk_words, notice_words
 from tournaments.shared.words.names import clock_time, due_words
 
 ROWS = 24
@@ -51,6 +53,7 @@ def holdups(request: HttpRequest, event: Event) -> HttpResponse:
 def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
     event = hall.event
     url = addresses_of(event)
+    states = notice_states([late.match.pk for late in found.late[:ROWS]]) if found.late else {}
 
     def rows(matches: tuple[DrawnMatch, ...], label: str) -> list[Shape]:
         return [
@@ -75,7 +78,7 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
                 **_row(hall, late.match, url),
                 "since": since_shape(hall.since(late.match), event, _("Called")),
                 "penalty": _penalty_words(late.penalty),
-                "answers": answer_lines(hall, late.match),
+                "answers": answer_lines(hall, late.match, states.get(late.match.pk, ())),
             }
             for late in found.late[:ROWS]
         ],
@@ -134,9 +137,17 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
     }
 
 
-def answer_lines(hall: Hall, match: DrawnMatch) -> list[str]:
-    """“Ann: at 20:15”, of each side that has answered."""
-    return [f"{one.name}: {desk_words(one.reply, hall.event)}" for one in hall.answers.get(match.pk, ())]
+def answer_lines(hall: Hall, match: DrawnMatch, states: Sequence[NoticeState]) -> list[str]:
+    """“Ann: at 20:15”, of each side that has answered; how far the notice of the call came to one that has not."""
+    answers = {one.entry_id: one.reply for one in hall.answers.get(match.pk, ())}
+    notices = {one.entry_id: one for one in states}
+    found = []
+    for side in match.sides:
+        reply, notice = answers.get(side.entry_id or 0), notices.get(side.entry_id or 0)
+        words = desk_words(reply, hall.event) if reply is not None else notice_words(notice, hall.event)
+        if words:
+            found.append(f"{side.name}: {words}")
+    return found
 
 
 def _row(hall: Hall, match: DrawnMatch, url: Any) -> Shape:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from tournaments.engine.matches.answers import REASON_LIMIT, Coming
 from tournaments.engine.statuses import AWAITED, EventStatus, MatchStatus
 from tournaments.models import Entry, Event, Match
+from tournaments.selectors.deliveries import notice_states
 from tournaments.selectors.hall.calling import is_busy
 from tournaments.selectors.hall.forecast import forecast_of
 from tournaments.selectors.matches.answers import Word, answers_to, sides_of, words_to
@@ -15,7 +16,7 @@ from tournaments.selectors.matches.player import MyMatch
 from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.keys import new_key
-from tournaments.shared.words.answers import CHOICES, desk_words, later_words, own_words
+from tournaments.shared.words.answers import CHOICES, desk_words, later_words, notice_words, own_words
 from tournaments.shared.words.names import clock_time
 from tournaments.shared.words.near import against_words, near_parts
 
@@ -86,13 +87,18 @@ def _called(match: MyMatch) -> Shape:
 
 
 def answer_shapes(match: Match, event: Event) -> list[Shape]:
-    """For the desk: what was said to each side before the call, and what it answered."""
+    """For the desk, until the match begins: what each side was told, how far the notice of the call came, and what it answered."""
+    if match.status not in AWAITED:
+        return []
     answers = {one.entry_id: one for one in answers_to([match.pk])}
     words = {entry: word for (_match, entry), word in words_to([match.pk]).items()}
+    called = match.status == MatchStatus.CALLED
+    states = {one.entry_id: one for one in notice_states([match.pk]).get(match.pk, ())} if called else {}
     found: list[Shape] = []
     for entry, public_id, name in sides_of(match):
         answer, word = answers.get(entry), words.get(entry)
-        if answer is None and word is None:
+        notice = notice_words(states.get(entry), event)
+        if answer is None and word is None and not notice:
             continue
         found.append(
             {
@@ -102,6 +108,7 @@ def answer_shapes(match: Match, event: Event) -> list[Shape]:
                 "cannot": answer is not None and answer.cannot,
                 "reason": answer.reply.reason if answer is not None else "",
                 "when": clock_time(answer.reply.at, event) if answer is not None else "",
+                "notice": notice,
                 "told": clock_time(word.at, event) if word is not None else "",
             }
         )

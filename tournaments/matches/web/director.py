@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
@@ -15,7 +16,14 @@ from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.consents import Consent, Reply
-from tournaments.engine.statuses import AT_TABLE, EventStatus, MatchStatus, allowed_actions, may_report
+from tournaments.engine.statuses import (
+    AT_TABLE,
+    AWAITED,
+    EventStatus,
+    MatchStatus,
+    allowed_actions,
+    may_report,
+)
 from tournaments.engine.types import ResultKind, Side
 from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
@@ -56,7 +64,13 @@ from tournaments.shared.words.rulings import adjourned_shape, clock_words
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The match with everything that was said about it."""
     found = match_or_missing(event, match)
-    return versioned(request, [event.version, event.club.version], lambda: match_page(request, event, found))
+    return versioned(request, _versions(event, found), lambda: match_page(request, event, found))
+
+
+def _versions(event: Event, found: Match) -> list[object]:
+    """Before a match begins its players are told things that change no event: then the page is a new one each minute."""
+    minute = int(timezone.now().timestamp()) // 60 if found.status in AWAITED else 0
+    return [event.version, event.club.version, minute]
 
 
 def match_page(
@@ -81,7 +95,7 @@ def match_page(
     open_now = may_report(row.status) and event.status == EventStatus.RUNNING
     objections = objections_to(found)
     context: dict[str, Any] = {
-        "etag": page_etag(request, [event.version, event.club.version]),
+        "etag": page_etag(request, _versions(event, found)),
         "match": found,
         "card": {
             **match_card(row, time="" if over else due_words(found.round.deadline)),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.engine.matches.answers import CallReply, Coming
 from tournaments.models import Event
+from tournaments.selectors.deliveries import NoticeState, Reached
 from tournaments.shared.words.names import clock_time
 
 # What one presses.
@@ -22,6 +23,13 @@ _DONE: Final[Mapping[Coming, str | Promise]] = {
     Coming.CANNOT: gettext_lazy(
         "You said that you cannot play. The director decides what becomes of the match."
     ),
+}
+_REACHED: Final[Mapping[Reached, str | Promise]] = {
+    Reached.OPENED: gettext_lazy("notice opened at %(time)s"),
+    Reached.SENT: gettext_lazy("notice sent at %(time)s"),
+    Reached.WAITING: gettext_lazy("notice not sent so far"),
+    Reached.FAILED: gettext_lazy("the notice could not be sent"),
+    Reached.NO_WAY: gettext_lazy("no phone that can be told"),
 }
 _IN_TRAIL: Final[Mapping[str, str | Promise]] = {
     Coming.COMING: gettext_lazy("Match %(subject)s: answered, coming."),
@@ -55,3 +63,10 @@ def later_words(reply: CallReply, name: str, event: Event) -> str:
 def trail_words(coming: str, subject: str) -> str:
     """What the trail tells."""
     return str(_IN_TRAIL.get(coming, _IN_TRAIL[""])) % {"subject": subject}
+
+
+def notice_words(state: NoticeState | None, event: Event) -> str:
+    """How far the notice of the call came, for the desk; nothing where nobody was told of one. Lateness does not ask for it."""
+    if state is None:
+        return ""
+    return str(_REACHED[state.reached]) % {"time": clock_time(state.at, event)}
