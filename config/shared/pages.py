@@ -79,6 +79,8 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:privacy": Shared(),
     "public:imprint": Shared(),
     "public:counting": Shared(),
+    "public:rules-help": Shared(),
+    "public:rules": Shared(_NAMES, _EVENT, "division"),
     "public:verify": Shared(),
     "public:start": Shared(),
     "public:verify-script": Shared(is_file=True),

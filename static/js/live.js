@@ -20,6 +20,19 @@ const mergeAttributes = (from, to) => {
   }
 };
 
+// What has changed, for who does not see it: the innermost things that have a key, each in its own words.
+const MOST_SAID = 3;
+const LONGEST_SAID = 140;
+let news = [];
+const saysOf = (node) =>
+  (node.querySelector(".bracket-link[aria-label]")?.getAttribute("aria-label") ?? node.textContent.replace(/\s+/g, " ").trim()).slice(0, LONGEST_SAID);
+const newsInWords = () => {
+  const inner = news.filter((node) => node.isConnected && !news.some((other) => other !== node && node.contains(other)));
+  const said = [...new Set(inner.map(saysOf))].filter(Boolean);
+  const more = said.length > MOST_SAID ? ` +${said.length - MOST_SAID}` : "";
+  return said.length ? `: ${said.slice(0, MOST_SAID).join(". ")}${more}` : "";
+};
+
 const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 
 const merge = (from, to) => {
@@ -42,7 +55,9 @@ const merge = (from, to) => {
       else from.insertBefore(found, place);
       merge(found, wanted);
     } else {
-      from.insertBefore(document.importNode(wanted, true), place);
+      const made = document.importNode(wanted, true);
+      from.insertBefore(made, place);
+      if (made.dataset?.key) news.push(made);
     }
   }
   while (place) {
@@ -50,7 +65,9 @@ const merge = (from, to) => {
     place.remove();
     place = next;
   }
-  if (words !== null && words !== from.textContent) from.classList.add("is-fresh"); // a short glow, see content.css
+  if (words === null || words === from.textContent) return;
+  from.classList.add("is-fresh"); // a short glow, see content.css
+  news.push(from);
 };
 
 document.addEventListener("animationend", (event) => {
@@ -160,6 +177,7 @@ class Live {
   take(html, first) {
     const page = new DOMParser().parseFromString(html, "text/html");
     let changed = false;
+    news = [];
     for (const region of document.querySelectorAll("[data-live-region]")) {
       const fresh = region.id && page.getElementById(region.id);
       if (!fresh || region.isEqualNode(fresh)) continue;
@@ -172,10 +190,10 @@ class Live {
     if (page.title && page.title !== document.title) document.title = page.title;
     if (changed && !first) {
       const region = document.getElementById("announcer");
-      const detail = { words: texts.updated ?? "Updated" };
+      const detail = { words: `${texts.updated ?? "Updated"}${newsInWords()}` };
       document.dispatchEvent(new CustomEvent("crawford:changed", { detail }));
       if (region) region.textContent = detail.words;
-      setTimeout(() => region && (region.textContent = ""), 3000);
+      setTimeout(() => region && (region.textContent = ""), 5000);
     }
   }
 

@@ -36,6 +36,7 @@ PUBLIC = [
     Row("public:search-json", everybody(), case="looked for secrets", query="q=Backroom"),
     Row("public:search-json", everybody(), case="of a private player", query="q=Priya"),
     Row("public:counting", everybody()),
+    Row("public:rules-help", everybody()),
     Row("public:privacy", everybody()),
     *[Row(f"public:{name}", everybody()) for name in ("start", "manifest", "worker")],
     Row("public:favicon", everybody(302)),
@@ -47,7 +48,7 @@ PUBLIC = [
     Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
     *[
         Row(f"public:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "hall", "entries", "draws", "trail-head")
+        for page in ("event", "bracket", "hall", "entries", "draws", "trail-head", "rules")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("finished", everybody(), QUIET),
@@ -206,6 +207,9 @@ PLAYER = [
     Row("player:agree", everybody(404), mine(Side.B), "no version", "post"),
     Row("player:agree", everybody(302), mine(Side.B), "", "post", lambda _w: AGREEMENT),
     Row("player:agree", everybody(TAKEN), mine(Side.B), "odd key", "post", lambda _w: {**AGREEMENT, "submission_key": "\0"}),
+    Row("player:record", everybody(404), mine(Side.A), "no record came"),
+    Row("player:record", everybody(404), theirs("objected"), "another match"),
+    Row("player:record", everybody(404), revoked("objected"), "revoked"),
     Row("player:object", everybody(302), mine(Side.B), "not confirmed"),
     Row("player:object", everybody(), mine(Side.A, "objected")),
     Row("player:object", everybody(404), theirs("objected"), "another match"),

@@ -32,6 +32,7 @@ EVENT_PARTS = [
     "public:entries",
     "public:seasons",
     "public:draws",
+    "public:rules",
     "public:draws-json",
     "public:editions",
     "public:tables-csv",
@@ -205,6 +206,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "report",
                 "agree",
                 "object",
+                "record",
                 "phone",
                 "code",
                 "leave",
@@ -229,7 +231,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "me-json",
             )
         ),
-        *("public:privacy", "public:imprint", "public:way"),
+        *("public:privacy", "public:imprint", "public:way", "public:rules-help"),
         *EVENT_PARTS,
         *LISTS,
     }

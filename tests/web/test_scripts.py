@@ -138,7 +138,7 @@ def test_live_page_changed_is_merged_and_keeps_what_the_visitor_holds(show, site
     assert page.evaluate("document.getElementById('d').open") is True
     assert page.input_value("#f") == "half a na"
     assert page.evaluate("document.activeElement.id") == "f"
-    expect(page.locator("#announcer")).to_have_text("Updated")
+    expect(page.locator("#announcer")).to_have_text("Updated: new. playing")  # what has changed
 
 
 def test_live_page_offline_says_so_and_comes_back(show, site):

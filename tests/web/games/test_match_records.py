@@ -10,6 +10,7 @@ from games.records.registry import read_record
 from tests.factories import an_event
 from tests.support.consents import everybody_agrees
 from tests.support.records import BAD_OPENING, a_record
+from tournaments.engine.types import Side
 from tournaments.matches.services.records import Upload
 from tournaments.models import Report
 from tournaments.selectors.access.links import entry_token
@@ -208,3 +209,98 @@ def test_director_is_told_when_the_record_says_otherwise(night, match):
 
 def test_unknown_held_file_is_missing():
     assert Client().get(reverse("games:held", args=["x" * 32])).status_code == 404
+
+
+def test_replay_stands_under_the_players_names_and_colours_whatever_the_file_calls_them(night, match):
+    a, b = names(night, match)
+    file = a_record("nick1", "nick2", 3, "lrll")
+    night.says(match, "a", 1, 3, record=Upload(file, "x.mat", Side.B))
+    night.says(match, "b", 1, 3)
+    page = Client().get(reverse("records:match", args=[match.public_id])).content.decode()
+    assert f"{b} – {a}" in page
+    assert "nick1" not in page
+    assert 'data-dark="black"' in page  # the left column is side b, whose checker is light
+    swapped = read_record(
+        Client().get(reverse("records:export", args=[match.public_id, 1, "mat"])).content
+    ).record
+    assert swapped.players == (b, a)
+
+
+def test_names_of_a_record_that_counts_are_known_in_the_next_match_and_asked_for_as_no_fault(night):
+    first, second = night.playable()
+    for match in (first, second):
+        form = sends(night, match, a_record("zed", "yan", 3, "lrll"))
+        assert "In this file the two are called zed and yan." in form
+        assert "Fault" not in form
+        night.says(
+            match,
+            "a",
+            3,
+            1,
+            record=Upload(a_record(f"zed {match.number}", "yan", 3, "lrll"), "x.mat", Side.A),
+        )
+        night.says(match, "b", 3, 1)
+    (final,) = night.playable()
+    nicks = [f"zed {first.number}", f"zed {second.number}"]
+    form = sends(night, final, a_record(*nicks, 3, "lrll"))
+    assert "The score is filled in" in form
+    assert "In this file" not in form
+
+
+def test_text_of_a_record_is_taken_in_the_place_of_a_file(night, match):
+    text = record(night, match).decode()
+    token = entry_token(night.entry_at(match, "a"))
+    address = reverse("player:report", args=[token, match.public_id])
+    asked = {
+        "mine": "0",
+        "theirs": "0",
+        "submission_key": "k1",
+        "kind": "played",
+        "winner": "",
+        "record_text": text,
+    }
+    shown = Client().post(address, {**asked, "check": "1"}).content.decode()
+    assert "The score is filled in" in shown
+    Client().post(address, {**asked, "mine": "3", "theirs": "1"})
+    assert (
+        bytes(Report.objects.get().record.content) == text.replace("\n", "\r\n").encode()
+        or Report.objects.get().record
+    )
+
+
+def test_other_side_looks_at_the_record_before_it_agrees_and_nobody_else_does(night, match):
+    night.says(match, "a", 3, 1, record=upload(night, match))
+    own, other = (entry_token(night.entry_at(match, side)) for side in "ab")
+    page = Client().get(reverse("player:home", args=[other])).content.decode()
+    address = reverse("player:record", args=[other, match.public_id])
+    assert address in page
+    shown = Client().get(address)
+    assert shown.status_code == 200
+    assert shown["Cache-Control"] == "private, no-store"
+    stranger = entry_token(night.entry_at(night.playable()[-1], "a"))
+    for token in (own, stranger):
+        assert Client().get(reverse("player:record", args=[token, match.public_id])).status_code == 404
+    night.says(match, "b", 3, 1)
+    assert Client().get(address).status_code == 404
+
+
+def test_refused_score_has_the_focus(night, match):
+    token = entry_token(night.entry_at(match, "a"))
+    data = {"mine": "9", "theirs": "1", "submission_key": "k1", "kind": "played", "winner": ""}
+    page = Client().post(reverse("player:report", args=[token, match.public_id]), data).content.decode()
+    assert page.count("autofocus") - page.count('autocomplete="off" autofocus') == 1
+
+
+def sends(night, match, content):
+    """What the form says to a file that is only looked at."""
+    token = entry_token(night.entry_at(match, "a"))
+    data = {
+        "mine": "0",
+        "theirs": "0",
+        "submission_key": "k1",
+        "kind": "played",
+        "winner": "",
+        "check": "1",
+        "record": SimpleUploadedFile("x.mat", content),
+    }
+    return Client().post(reverse("player:report", args=[token, match.public_id]), data).content.decode()

@@ -196,7 +196,7 @@ def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
     wanted = search_key(name)
     found = [
         player
-        for player in search_players(club=event.club, text=name, limit=CANDIDATES)
+        for player in search_players(club=event.club, text=name, limit=CANDIDATES + 1)
         if (player.listed and not player.public_name) or player.search_name == wanted
     ]
     entered = players_entered(divisions, found)
@@ -276,7 +276,8 @@ def _draw(
             for one in divisions
         ],
         "several": len(divisions) > 1,
-        "candidates": candidates or [],
+        "candidates": (candidates or [])[:CANDIDATES],
+        "more_candidates": len(candidates or []) > CANDIDATES,
         "links": links or [],
         "name": request.POST.get("name", ""),
         "key": request.POST.get("submission_key") or new_key(),

@@ -7,12 +7,16 @@ points were given without a game while the match went on (F10), a record cannot 
 the result and decides nothing, unless it says the same.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from faults import Fault, Invalid
 from games.records.checking import Checked, Unreadable
+from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, Severity
 from games.records.model import Record
+from games.records.registry import read_record
 from games.records.validation import Decision, Expected, seat_players
 from games.services.checking import check_bounded
 from people.audience import Audience, names_for
@@ -21,6 +25,9 @@ from tournaments.engine.matches.rulings import AWARDS, awards_of
 from tournaments.engine.types import Claim, Score, Side
 from tournaments.models import EntryPlayer, Match, MatchSlot
 from tournaments.selectors.events.formats import match_format
+from tournaments.selectors.matches.records import earlier_records
+
+EARLIER: Final = 3  # so many records of a player are looked at for the names by which they play
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,15 @@ def _refused(found: Finding) -> Fault:
 def check_for_match(match: Match, upload: Upload) -> Checked:
     """The verdict on a file for ``match``, whatever it is: for showing it before anything is reported."""
     names = side_names(match)
+    checked = _check(match, upload, names)
+    if upload.left is None and _strange_names(checked):
+        known = {side: (*names[side], *stood_as(match, side)) for side in Side}
+        if known != names:
+            return _check(match, upload, known)
+    return checked
+
+
+def _check(match: Match, upload: Upload, names: Mapping[Side, tuple[str, ...]]) -> Checked:
     return check_bounded(
         upload.content,
         upload.filename,
@@ -103,6 +119,25 @@ def check_for_match(match: Match, upload: Upload) -> Checked:
             given=_points_given(match),
         ),
     )
+
+
+def _strange_names(checked: Checked) -> bool:
+    return any(found.code == "expected.players" for found in checked.verdict.findings)
+
+
+def stood_as(match: Match, side: Side) -> tuple[str, ...]:
+    """By which names the player of a side stands in records of earlier matches that count: who was on the left there was said or known.
+
+    Nothing of it is stored beside those records: with them it goes, and a merged player brings their own.
+    """
+    found: list[str] = []
+    for content, filename, left in earlier_records(match, side, EARLIER):
+        try:
+            players = read_record(content, filename).record.players
+        except UnreadableRecord:
+            continue
+        found.append(players[0] if left else players[1])
+    return tuple(dict.fromkeys(name for name in found if name.strip()))
 
 
 def _starts(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
@@ -143,17 +178,18 @@ def shows_names(match: Match) -> bool:
     return side_names(match) == _side_names(match)
 
 
-def for_readers(match: Match, record: Record) -> Record:
-    """``record`` with the names that may be read now: those of the sides if somebody shows another name than theirs, and without
-    the lines of its head, which say who, where and by whom.
+def for_readers(match: Match, record: Record, left: Side | None = None) -> Record:
+    """``record`` under the names of the players as they may be read now, whatever the file calls them; ``left``: whose its left column
+    is, None where only its names can tell. If somebody shows another name than theirs, the lines of its head go too: they say who,
+    where and by whom.
     """
     shown = _side_names(match)
     names = side_names(match)
-    if shown == names:
-        return record
-    swapped = seat_players(record.players, (names[Side.A], names[Side.B]))
-    seats = ("", "")
-    if swapped is not None:
-        seats = (" / ".join(shown[Side.A][:1]), " / ".join(shown[Side.B][:1]))
-        seats = seats[::-1] if swapped else seats
-    return replace(record, players=seats, tags=())
+    if left is None:
+        swapped = seat_players(record.players, (names[Side.A], names[Side.B]))
+        left = None if swapped is None else Side.B if swapped else Side.A
+    whole = shown == names
+    if left is None:
+        return record if whole else replace(record, players=("", ""), tags=())
+    seats = ("".join(shown[left][:1]), "".join(shown[left.other][:1]))
+    return replace(record, players=seats, tags=record.tags if whole else ())

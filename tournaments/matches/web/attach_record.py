@@ -24,7 +24,7 @@ from games.records.findings import Severity
 from games.selectors import held_record
 from games.services.held import drop_held, hold_record
 from games.web.uploads import put_off
-from games.web.viewing import ShownFinding, shown_findings, viewing_of
+from games.web.viewing import ShownFinding, player_names, shown_findings, viewing_of
 from people.messages import describe as describe_fault
 from tournaments.engine.types import Claim, Side
 from tournaments.matches.services.records import Read, Upload, check_for_match, read_for_match, side_names
@@ -33,6 +33,7 @@ from tournaments.models import Match
 SHOWN_IN_THE_PANEL = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
 SHOWN = 30  # findings beside a form; the viewer has them all
 AT_ONCE = 3
+PASTED = "pasted.txt"  # what a text is called that came without a file
 
 
 class RecordForm(forms.Form):
@@ -44,6 +45,13 @@ class RecordForm(forms.Form):
         allow_empty_file=True,
         max_length=1000,
         help_text=gettext_lazy("The match file of your board program (.mat, .txt, .sgf, .xg), up to 4 MB."),
+    )
+    record_text = forms.CharField(
+        label=gettext_lazy("Or paste its text"),
+        required=False,
+        max_length=MAX_BYTES,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
     )
     record_key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
     record_left = forms.ChoiceField(
@@ -85,6 +93,11 @@ class Attached:
             return ""
         if self.checked.unreadable is not None:
             return describe(self.checked.unreadable)
+        if self.asks_names:
+            left, right = player_names(self.checked.record.players) if self.checked.record else ("", "")
+            return _(
+                "In this file the two are called %(left)s and %(right)s. Say below who is on the left; once the result counts, the site knows it."
+            ) % {"left": left, "right": right}
         if self.read is None:
             return _("This record does not prove the result. See what was found.")
         return str(DECISIONS[self.checked.verdict.decision])
@@ -106,6 +119,14 @@ class Attached:
         )
 
     @property
+    def asks_names(self) -> bool:
+        """Whether nothing is wrong but that the names in the file are not known yet: a question, no fault."""
+        if self.checked is None or self.checked.record is None or self.read is not None:
+            return False
+        found = [one.code for one in self.checked.verdict.findings if one.severity is not Severity.NOTE]
+        return found == ["expected.players"]
+
+    @property
     def first_findings(self) -> list[dict[str, Any]]:
         return self.findings[:AT_ONCE]
 
@@ -117,6 +138,8 @@ class Attached:
     def findings(self) -> list[dict[str, Any]]:
         """Faults first, then notes; each with its place in the viewer."""
         if self.checked is None or self.checked.record is None:
+            return []
+        if self.asks_names:
             return []
         found = sorted(self.checked.verdict.findings, key=lambda one: one.severity is Severity.NOTE)[:SHOWN]
         shown = shown_findings(found, self.checked.record.players)
@@ -191,6 +214,8 @@ def attached_to(request: HttpRequest, match: Match, names: dict[Side, str]) -> A
             found.faults = [words]
             return found
         found.upload = Upload(file.read(MAX_BYTES + 1), file.name or "", left)
+    elif data["record_text"].strip():
+        found.upload = Upload(data["record_text"].encode(), PASTED, left)
     elif data["record_key"]:
         found.held = held_record(data["record_key"], purpose_of(match))
         if found.held is None:

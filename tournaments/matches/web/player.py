@@ -21,7 +21,7 @@ from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned
 from people.webpush import site_key
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, MatchStatus
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER
 from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
@@ -38,7 +38,7 @@ from tournaments.matches.web.speaking import (
     typed_code,
     with_device,
 )
-from tournaments.matches.web.waiting import waiting_words, way_and_meetings
+from tournaments.matches.web.waiting import arranged_shape, waiting_words, way_and_meetings
 from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
@@ -56,14 +56,14 @@ from tournaments.selectors.matches.player import (
     own_players,
 )
 from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.deadlines import is_arranged, today_at
+from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.cards import Shape, placeholder
 from tournaments.shared.fragments.since import next_at
 from tournaments.shared.frames.device import known_device, phone_of
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import secret_view
-from tournaments.shared.words.names import day_words, format_sentence, kind_note, round_in_part, when_words
+from tournaments.shared.words.names import format_sentence, kind_note, round_in_part, when_words
 from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
 
 # What is refused of the phone and not of what was said: the form is shown again, with the way in.
@@ -310,8 +310,13 @@ def _draw_report(
     no_cookie: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    match = _open(mine, form, attached)
-    context = {**frame(token, entry), "match": match, "door": door, "no_cookie": no_cookie}
+    form.focus_fault()
+    context = {
+        **frame(token, entry),
+        "match": _open(mine, form, attached),
+        "door": door,
+        "no_cookie": no_cookie,
+    }
     return render(request, "matches/report.html", context, status=status)
 
 
@@ -349,7 +354,6 @@ def _shape(match: MyMatch) -> Shape:
         "table": row.table,
         "me": match.me.name,
         "opponent": match.other.name or placeholder(match.other),
-        "known": bool(match.other.name),
         "side": match.side.value,
         "other_side": match.side.other.value,
         "mine": scores[0],
@@ -375,7 +379,7 @@ def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | N
     policy = match.match.stage.report_policy
     return {
         **_shape(match),
-        **_arranged(match),
+        **arranged_shape(match),
         "can_report": match.can_report,
         "own_report": _claim(match, match.mine),
         "their_report": _claim(match, match.theirs),
@@ -384,16 +388,6 @@ def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | N
         "agree_key": new_key(),
         "form": form or ReportForm(match=match),
         "attached": attached or nothing_attached(match.match, _names(match)),
-    }
-
-
-def _arranged(match: MyMatch) -> Shape:
-    """Whether the two have to find a time themselves, and until when; ``past``: that day is over."""
-    deadline = match.match.round.deadline
-    return {
-        "arranged": match.row.status is MatchStatus.READY and is_arranged(match.match.stage, match.row),
-        "deadline": day_words(deadline) if deadline is not None else "",
-        "past": deadline is not None and deadline < today_at(match.match.stage.division.event),
     }
 
 
@@ -407,6 +401,7 @@ def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
         "theirs": theirs,
         "won": report.winner is match.side,
         "note": kind_note(report.claim.kind),
+        "with_record": report.with_record,
     }
 
 

@@ -76,6 +76,12 @@ class ReportForm(forms.Form):
             "kind": claim.kind,
         }
 
+    def focus_fault(self) -> None:
+        """Whoever reads the page again begins at the first field that was refused."""
+        first = next((name for name in self.fields if name in self.errors), None)
+        if first is not None:
+            self.fields[first].widget.attrs["autofocus"] = True
+
     def claim(self) -> Claim:
         """The cleaned form as the engine's value."""
         data = self.cleaned_data

@@ -18,6 +18,7 @@ from games.records.writing import Written
 from games.services.checking import check_bounded
 from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
+from tournaments.engine.types import Side
 from tournaments.matches.services.records import for_readers, shows_names
 from tournaments.models import Match
 from tournaments.selectors.access.versions import names_version
@@ -37,13 +38,14 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
 
     def context() -> dict[str, Any]:
         stored = record_of(visible.match, row.version, directs=inside)[1]
-        checked = _checked(visible.match, stored)
+        checked = _checked(visible.match, stored, row.left)
         viewing = viewing_of(checked)
         if viewing is None or checked.record is None:
             raise Missing("record.unknown")
         return {
             **viewer_context(request, viewing),
             "club": visible.event.club,
+            "dark": "white" if row.left is Side.A else "black",
             "match_url": reverse("public:match", args=[visible.match.public_id]),
             "match_words": _("Match %(number)s") % {"number": visible.match.number},
             "original_url": _address("records:original", visible, row),
@@ -95,7 +97,7 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
     row, stored = record_of(visible.match, version, directs=visible.directs)
-    checked = _checked(visible.match, stored)
+    checked = _checked(visible.match, stored, row.left)
     if checked.record is None:
         raise Missing("record.unknown")
     written = _written(checked.record, code)
@@ -109,12 +111,12 @@ def _whole(visible: VisibleMatch) -> bool:
     return visible.directs or shows_names(visible.match)
 
 
-def _checked(match: Match, stored: StoredRecord) -> Checked:
+def _checked(match: Match, stored: StoredRecord, left: Side | None) -> Checked:
     """The verdict, with the names that may be read."""
     checked = check_bounded(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
     if checked.record is None:
         return checked
-    return replace(checked, record=for_readers(match, checked.record))
+    return replace(checked, record=for_readers(match, checked.record, left))
 
 
 def _written(record: Record, code: str) -> Written:

@@ -6,19 +6,21 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from tournaments.engine.statuses import UNDER_WAY
+from tournaments.engine.statuses import UNDER_WAY, MatchStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Stage
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.matches.meetings import meetings_before
-from tournaments.selectors.matches.player import MyEvent
+from tournaments.selectors.matches.player import MyEvent, MyMatch
 from tournaments.selectors.matches.way import ways_of
 from tournaments.selectors.money import is_money
+from tournaments.selectors.rounds.deadlines import is_arranged, today_at
 from tournaments.selectors.rounds.next import open_matches
 from tournaments.selectors.standings.tables import entries_in, in_rounds, lives_of, settings_of
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.rounds import between_words
 from tournaments.shared.fragments.way import meetings_shape, way_shapes
+from tournaments.shared.words.names import day_words
 
 
 def waiting_words(entry: Entry, stages: Iterable[Stage]) -> str:
@@ -40,6 +42,16 @@ def way_and_meetings(entry: Entry, view: MyEvent) -> Shape:
     return {
         "way": way_shapes(ways_of(entry, view.matches)),
         "met": meetings_shape(found, ahead.other.name) if ahead is not None and found is not None else None,
+    }
+
+
+def arranged_shape(match: MyMatch) -> Shape:
+    """Whether the two have to find a time themselves, and until when; ``past``: that day is over."""
+    deadline = match.match.round.deadline
+    return {
+        "arranged": match.row.status is MatchStatus.READY and is_arranged(match.match.stage, match.row),
+        "deadline": day_words(deadline) if deadline is not None else "",
+        "past": deadline is not None and deadline < today_at(match.match.stage.division.event),
     }
 
 

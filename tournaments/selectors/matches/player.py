@@ -31,6 +31,7 @@ class SideReport:
     version: int
     claim: Claim
     winner: Side | None
+    with_record: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,9 @@ class _Claims:
         for report in rows.order_by("version"):
             claim = claim_of(report)
             winner = winner_of(self._lengths[report.match_id], claim)
-            found[report.match_id, report.side] = SideReport(report.version, claim, winner)
+            found[report.match_id, report.side] = SideReport(
+                report.version, claim, winner, report.record_id is not None
+            )
         return found
 
     @cached_property

@@ -5,14 +5,17 @@ is confirmed the records tell who said what, so they are for the directors alone
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from faults import Missing
 from games.models import StoredRecord
 from tournaments.engine.consents import Reply
 from tournaments.engine.statuses import MatchStatus
-from tournaments.models import Match, Report
+from tournaments.engine.types import Side
+from tournaments.models import EntryPlayer, Match, Report
 from tournaments.selectors.consents import record_reply
 
+SMALL: Final = 100_000  # bytes; read in a few milliseconds
 _RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
 
 
@@ -27,6 +30,7 @@ class HandedIn:
     size: int
     clean: bool
     differs: bool
+    left: Side | None  # whose the left column of the file is
     shown: bool | None  # to everybody: yes, no, or as the players agree
 
 
@@ -54,6 +58,7 @@ def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
             size=report.record.size,
             clean=report.record_clean,
             differs=report.record_differs,
+            left=Side(report.record_left) if report.record_left else None,
             shown=report.record_shown,
         )
         rank = _RANKS.get(report.state, 2)
@@ -64,6 +69,42 @@ def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
         return rows
     reply = record_reply(match)
     return [row for row in rows if is_public(row.shown, reply)]
+
+
+def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, str, bool]]:
+    """The newest small records that count of other matches of the single player of a side: bytes, name of the file, and whether that
+    player is its left column. Nothing of a team.
+    """
+    own = EntryPlayer.objects.filter(entry__slots__match=match, entry__slots__side=side)
+    players = list(own.values_list("player_id", flat=True)[:2])
+    if len(players) != 1:
+        return []
+    rows = (
+        Report.objects.filter(
+            match__slots__entry__entry_players__player=players[0],
+            match__status=MatchStatus.CONFIRMED,
+            record__size__lte=SMALL,
+            record_differs=False,
+        )
+        .exclude(match=match)
+        .exclude(record_left="")
+        .order_by("-match__played_at", "-pk")
+    )
+    fields = ("record__content", "record__filename", "record_left", "match__slots__side")
+    return [
+        (bytes(content), name, left == seat) for content, name, left, seat in rows.values_list(*fields)[:most]
+    ]
+
+
+def open_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None] | None:
+    """What came with the word of a side that waits for its answer, and whose its left column is: the other side looks at it before it
+    agrees.
+    """
+    rows = Report.objects.filter(match=match, side=side, state=Report.State.OPEN).exclude(record=None)
+    report = rows.select_related("record").order_by("-version").first()
+    if report is None or report.record is None:
+        return None
+    return report.record, Side(report.record_left) if report.record_left else None
 
 
 def is_public(shown: bool | None, reply: Reply) -> bool:

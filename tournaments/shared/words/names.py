@@ -14,7 +14,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules.formats import preset
+from games.rules.formats import MatchFormat, preset
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Round, Stage
@@ -109,12 +109,18 @@ def kind_words(kind: ResultKind) -> str:
     return _("Played to the end") if kind is ResultKind.PLAYED else capfirst(str(_KINDS[kind]))
 
 
+def form_of(stage: Stage) -> MatchFormat:
+    """The format of a stage's longest match; of a points league with what was agreed there."""
+    form = preset(stage.format_preset).format(max(stage.lengths, default=None))
+    if not (form.is_money and form.cube):
+        return form
+    agreed = stage.settings.money
+    return replace(form, jacoby=agreed.jacoby, beavers=agreed.beavers)
+
+
 def format_words(stage: Stage) -> list[str]:
     """The cube rules in words, from the format itself (R40 R41 F2 F5): never from what the preset is called."""
-    form = preset(stage.format_preset).format(max(stage.lengths, default=None))
-    if form.is_money:
-        agreed = stage.settings.money
-        form = replace(form, jacoby=agreed.jacoby, beavers=agreed.beavers)
+    form = form_of(stage)
     words = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:
         if form.crawford and not form.is_money:

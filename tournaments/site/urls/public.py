@@ -6,6 +6,7 @@ from tournaments.draws.web import public as draws
 from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
+from tournaments.matches.web import rules
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
 from tournaments.site.web import about, clubs, installing, lists, players, search, tables, trail_head
@@ -25,6 +26,7 @@ urlpatterns = [
     path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
     path("e/<slug:event>/hall/", hall.hall, name="hall"),
     path("e/<slug:event>/entries/", events.entries, name="entries"),
+    path("e/<slug:event>/rules/", events.rules, name="rules"),
     path("e/<slug:event>/way/<slug:entry>/", events.way, name="way"),
     path("e/<slug:event>/draws/", events.draws, name="draws"),
     path("e/<slug:event>/draws.json", draws.draws_json, name="draws-json"),
@@ -42,6 +44,7 @@ urlpatterns = [
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("worker.js", installing.worker, name="worker"),
     path("favicon.ico", installing.favicon, name="favicon"),
+    path("help/rules/", rules.rules, name="rules-help"),
     path("verify/", draws.verify, name="verify"),
     path("verify/verify_draw.py", draws.verify_script, name="verify-script"),
     path("p/<slug:player>/", players.player, name="player"),

@@ -39,7 +39,7 @@ from tournaments.shared.frames.public import for_hall, is_listed, public_page, p
 from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.names import when_words
 from tournaments.site.web.one_division import asked_number, chosen_division, division_choices, same_division
-from tournaments.site.web.stages import editions_of, in_full, overview, stage_title, title_of
+from tournaments.site.web.stages import editions_of, in_full, overview, rules_shape, stage_title, title_of
 
 Heads = Sequence[DivisionHead]
 NOW_SHOWN = 12
@@ -199,6 +199,24 @@ def editions(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     return _page(request, visible, f"editions:{asked}", shape)
+
+
+@public_view
+def rules(request: HttpRequest, event: str) -> HttpResponse:
+    """Which rules hold in each stage of a division, in words."""
+    visible = visible_event(request.user, event)
+    asked = asked_number(request, "division")
+
+    def shape(heads: Heads) -> Shape:
+        number = chosen_division(heads, asked)
+        divisions = in_view(heads[number - 1 : number])
+        return {
+            "stages": [rules_shape(division, view) for division in divisions for view in division.stages],
+            **division_choices(heads, number),
+            "same": same_division(heads, asked and number),
+        }
+
+    return _page(request, visible, f"rules:{asked}", shape)
 
 
 @public_view

@@ -50,6 +50,7 @@ from tournaments.shared.words.feeds import draw_method_words
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
 from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
+from tournaments.shared.words.rules import in_force
 from tournaments.shared.words.sections import bracket_words
 
 
@@ -106,6 +107,24 @@ def editions_of(division: DivisionView, view: StageView) -> Shape | None:
         "key": view.stage.pk,
         "title": stage_title(division, view),
         "tables": edition_shapes(view.draw, division.entries),
+    }
+
+
+def rules_shape(division: DivisionView, view: StageView) -> Shape:
+    """Which rules hold in a stage, in words."""
+    stage = view.stage
+    rounds, money = in_rounds(stage), is_money(stage)
+    return {
+        "key": stage.pk,
+        "title": _name_among(division, view),
+        "system": str(stage.get_system_display()),
+        "lengths": [] if money else _lengths(view, _expected(division, view)),
+        "lines": in_force(stage),
+        "conditions": conditions(stage)
+        if rounds
+        else []
+        if money
+        else bracket_words(stage.system, stage.settings.bracket),
     }
 
 

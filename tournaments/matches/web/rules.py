@@ -1,0 +1,67 @@
+"""The rules in short, with drawn boards: what verdicts and pages cite by number."""
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.rules.position import Position
+from games.rules.sides import Side
+from games.web.drawing import Drawn, svg
+from games.web.viewing import Look
+from tournaments.shared.frames.public import public_page, public_view
+from tournaments.shared.words.rules import RULES
+
+_BAR: Final = Position.from_points({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {6: 4, 5: 3, 4: 3, 8: 3, 13: 2})
+_HOME: Final = Position.from_points({6: 3, 5: 3, 4: 2, 2: 1}, {1: 2, 3: 2})
+
+
+@public_view
+def rules(request: HttpRequest) -> HttpResponse:
+    """Each rule with its number as an anchor; beside some of them a board."""
+    return public_page(request, "matches/rules.html", lambda: {"groups": _groups()}, versions=[])
+
+
+def _groups() -> list[dict[str, object]]:
+    boards = _boards()
+    return [
+        {
+            "name": name,
+            "rules": [
+                {"number": number, "words": words, "board": boards.get(number)}
+                for number, words in rules.items()
+            ],
+        }
+        for name, rules in RULES.items()
+    ]
+
+
+def _boards() -> dict[str, SafeString]:
+    start = Position.start()
+    return {
+        "R3": _board(
+            Drawn(start),
+            _("The start: two checkers on 24, five on 13, three on 8, five on 6, for each side."),
+        ),
+        "R21": _board(
+            Drawn(_BAR, dice=(5, 4), roller=Side.WHITE),
+            _(
+                "White has a checker on the bar and has thrown 5 and 4: both points are held by Black, so White cannot move."
+            ),
+        ),
+        "R26": _board(
+            Drawn(_HOME, dice=(6, 3), roller=Side.WHITE, steps=((6, 0, False),)),
+            _(
+                "White bears off with a 6 from the 6 point; with the 3, where nobody stands, a checker on a higher point must move."
+            ),
+        ),
+        "R36": _board(
+            Drawn(start, cube=2, offered_by=Side.BLACK), _("Black offers a double: the cube shows 2.")
+        ),
+        "F2": _board(Drawn(start, show_cube=False), _("A Crawford game: there is no cube on the board.")),
+    }
+
+
+def _board(drawn: Drawn, words: str) -> SafeString:
+    return mark_safe(svg(drawn, Look(), words))  # noqa: S308 (every text in it is escaped by the drawing)

@@ -1,0 +1,47 @@
+"""The game record that came with the other side's word, looked at before it is agreed to."""
+
+from dataclasses import replace
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from faults import Missing
+from games.services.checking import check_bounded
+from games.web.showing import viewer_context
+from games.web.viewing import viewing_of
+from tournaments.engine.types import Side
+from tournaments.matches.services.records import for_readers
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.events.formats import match_format
+from tournaments.selectors.matches.player import my_match
+from tournaments.selectors.matches.records import open_record
+from tournaments.shared.frames.player import secret_view
+
+
+@secret_view
+@require_safe
+def their_record(request: HttpRequest, token: str, match: str) -> HttpResponse:
+    """A replay of what the opponent has sent and nobody has answered yet; of one's own matches alone."""
+    entry = entry_of_token(token)
+    mine = my_match(entry, match)
+    found = open_record(mine.match, mine.side.other) if mine is not None else None
+    if mine is None or found is None:
+        raise Missing("record.unknown")
+    stored, left = found
+    checked = check_bounded(
+        bytes(stored.content), stored.filename, match_format(mine.match.stage, mine.match.length)
+    )
+    if checked.record is not None:
+        checked = replace(checked, record=for_readers(mine.match, checked.record, left))
+    viewing = viewing_of(checked)
+    if viewing is None:
+        raise Missing("record.unknown")
+    context = {
+        **viewer_context(request, viewing),
+        "dark": "white" if left is Side.A else "black",
+        "match_url": reverse("player:home", args=[token]),
+        "match_words": entry.name,
+    }
+    return render(request, "games/viewer.html", context)
