@@ -110,6 +110,9 @@ register(
         "rating.csv.opening_here": _(
             "Line %(line)s is an opening rating: it stays out. Choose a list for it, or take opening ratings in on the page of their list."
         ),
+        "rating.csv.hidden": _(
+            "Line %(line)s: a player of it is private and has no name in this file: it stays out. The ledger of the member club itself has it."
+        ),
         "rating.csv.merged_since": _(
             "Line %(line)s is between two players who were found to be one since: it stays out."
         ),

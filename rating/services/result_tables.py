@@ -126,7 +126,11 @@ def read_results(club: Club, text: str, *, openings: bool = False, tell: Tell = 
 def _read_ledger(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[LedgerRow]:
     table: Table[LedgerRow] = Table()
     lines = read_lines(text, LEDGER_COLUMNS)
-    merges = {line["loser_id"]: line for line in lines if line["kind"].casefold() == "merge"}
+    merges = {
+        line["loser_id"]: line
+        for line in lines
+        if line["kind"].casefold() == "merge" and line["loser_id"] and line["winner_id"]
+    }
     people = People(club, _of_ledger(lines, merges, openings=openings), ["winner", "loser"])
     left = len(lines)
     for line in with_progress(_of_ledger(lines, merges, openings=openings, table=table), left, tell):
@@ -158,7 +162,17 @@ def _of_ledger(
             continue
         if kind not in {"result", "replacement", "place", "opening"}:
             line.fault("rating.csv.kind", "kind", value=line["kind"][:40])
+        elif _is_hidden(line, kind):
+            if table is not None:
+                table.notes.add([Fault("rating.csv.hidden", "winner", {"line": line.number})])
+            continue
         yield _as_now(line, merges)
+
+
+def _is_hidden(line: Line, kind: str) -> bool:
+    """Whether somebody of it has neither name nor id: a federation's file says nothing of private players of member clubs."""
+    sides = ("winner", "loser") if kind in {"result", "replacement"} else ("winner",)
+    return any(not line[side] and not line[f"{side}_id"] for side in sides)
 
 
 def _as_now(line: Line, merges: Mapping[str, Line]) -> Line:

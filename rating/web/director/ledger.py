@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Missing
+from people.models import Player
 from people.text import one_line
 from people.web.access import action, actor_of, form_page, page, refused
 from people.web.faults import add_faults
@@ -187,6 +188,8 @@ COLUMNS = (
 def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     """Merges first: a row each, with who stays as ``winner``. Then every fact in the order in which it is rated."""
     for gone, kept in merges_in(rating_list):
+        if not gone.public_id:  # of who is private there is nothing to be told apart
+            continue
         cells = dict.fromkeys(COLUMNS, "") | {
             "kind": "merge",
             "winner_id": kept.public_id,
@@ -203,10 +206,8 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
                 fact.pk,
                 FactKind(fact.kind).name.lower(),
                 fact.played_at.isoformat(),
-                fact.winner.public_id if fact.winner else "",
-                fact.winner.name if fact.winner else "",
-                fact.loser.public_id if fact.loser else "",
-                fact.loser.name if fact.loser else "",
+                *_who(fact.winner),
+                *_who(fact.loser),
                 fact.length or "",
                 fact.winner_score,
                 fact.loser_score,
@@ -227,6 +228,11 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
                 fact.source_key,
                 taken_back_because(fact),
             )
+
+
+def _who(player: Player | None) -> tuple[str, str]:
+    """Id and name; neither of who is private, so that who reads the file knows, in whatever language."""
+    return (player.public_id, player.name) if player is not None and player.public_id else ("", "")
 
 
 def _opening(fact: Fact) -> tuple[float | str, float | str, int | str]:

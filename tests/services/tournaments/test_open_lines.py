@@ -14,6 +14,7 @@ from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.types import Claim
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Entry, Match
+from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.open_lines import close_due_lines, close_open_lines
 from tournaments.repairs.services.reentry import buy_back
@@ -97,6 +98,22 @@ def test_lines_when_the_last_moment_has_passed_then_closed_by_themselves():
     update_division(**who(night), division_id=night.division.pk, division=passed)
     assert close_due_lines() == 2
     assert held(night) == 0
+
+
+def test_lines_closed_by_themselves_when_opened_again_then_they_stay_open_and_what_was_before_can_be_undone():
+    night = four()
+    first, _second = night.playable()
+    night.settle(first, "a")
+    correct_result(**who(night), match_id=first.pk, claim=Claim(1, 3), submission_key="wrong way round")
+    passed = DivisionDetails(reentries=1, entries_until=timezone.now() - timedelta(minutes=1))
+    update_division(**who(night), division_id=night.division.pk, division=passed)
+    assert close_due_lines() == 2
+    for _repair in ("the closing", "the correction"):
+        undo_repair(**who(night), audit_id=last_repair(night.fresh(), night.stage).pk)
+        assert (close_due_lines(), held(night)) == (0, 2)
+    later = DivisionDetails(reentries=1, entries_until=timezone.now() + timedelta(microseconds=1))
+    update_division(**who(night), division_id=night.division.pk, division=later)
+    assert close_due_lines() == 2  # the cut-off was set anew, and has passed
 
 
 def test_buy_back_when_out_after_more_matches_than_allowed_then_refused():

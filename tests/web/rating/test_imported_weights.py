@@ -295,6 +295,24 @@ def test_ledger_that_somebody_has_changed_is_refused_line_by_line(book, director
     assert (code, 2) in found
 
 
+def test_ledger_of_a_federation_comes_in_but_for_the_rows_of_private_players_who_are_named(book, director):
+    member = a_book(parent=book.club)
+    member.beats("Ann", "Bob", 7)
+    member.beats("Cleo", "Ann", 5)
+    member.beats("Dan", "Cleo", 5)
+    twin = member.player("C. Lee")
+    member.beats("C. Lee", "Eva", 3)
+    Player.objects.filter(pk=twin.pk).update(merged_into=member.player("Cleo"))
+    Player.objects.filter(name__in=["Cleo", "Dan", "C. Lee"]).update(listed=False)
+    text = ledger_of(director, book)
+    assert not {"Cleo", "Dan"} & set(text.replace("\n", ",").split(","))
+    fresh = a_book()
+    report = check_results(club=fresh.club, text=text, create_unknown=True)
+    assert [(note.code, report.new) for note in report.notes] == [("rating.csv.hidden", 1)] * 3
+    assert report.faults == ()
+    assert {*report.players} <= {"Ann", "Bob"}
+
+
 def test_two_people_of_one_name_in_a_ledger_are_not_made_one(book, director):
     other = Book(book.club, book.list)
     book.beats("Ann", "Bob", 7)

@@ -17,7 +17,7 @@ from people.web.access import actor_of
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
 from tournaments.draws.web.feed import feed_has_changed, feed_part
 from tournaments.draws.web.sources import ORDER_MOST, other_ways, reasons, source_from
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count, rounds_in
 from tournaments.engine.chance import SEED_LENGTH
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
@@ -180,7 +180,7 @@ def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Sh
         "byes": _byes(entries, held) if fits and source is None and not in_rounds(stage) else 0,
         "enough": source is not None or MIN_ENTRIES <= entries <= most,
         "held": held,
-        "rounds": _rounds(stage, entries + held) if source is None else "",
+        "rounds": _rounds(stage, entries, held) if source is None else "",
     }
 
 
@@ -199,11 +199,11 @@ def _byes(entries: int, held: int) -> int:
     return byes - held if held <= byes else byes
 
 
-def _rounds(stage: Stage, entries: int) -> str:
-    """“5, 7, 9” for the number of rounds that this many entries make."""
+def _rounds(stage: Stage, entries: int, held: int) -> str:
+    """“5, 7, 9” for the number of rounds that this many entries make, with so many lines held open."""
     if not stage.lengths or not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return ""
-    return lengths_words(lengths_for_rounds(tuple(stage.lengths), (entries - 1).bit_length()))
+    return lengths_words(lengths_for_rounds(tuple(stage.lengths), rounds_in(entries, held)))
 
 
 @event_action

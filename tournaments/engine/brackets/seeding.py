@@ -92,6 +92,16 @@ def with_open_lines(lines: Lines, wanted: int) -> Lines:
     return tuple(line for pair in pairs for line in (*pair, None, None))
 
 
+def rounds_in(entries: int, wanted: int = 0) -> int:
+    """How many rounds a draw of so many entries has, with so many lines held open: one more where they stand beside the byes.
+
+    >>> rounds_in(16), rounds_in(16, 20), rounds_in(12, 4)
+    (4, 5, 4)
+    """
+    size = bracket_size(entries)
+    return (size if wanted <= size - entries else 2 * size).bit_length() - 1
+
+
 def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
     """Which lines, counted from 0, are held open of so many that are wanted: below the lowest seeds, which have no bye then.
 

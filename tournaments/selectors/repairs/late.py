@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from people.models import AuditEntry
 from tournaments.engine.brackets.correction import free_byes
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.lots.committed import What
@@ -20,6 +22,7 @@ from tournaments.engine.statuses import (
     MatchStatus,
     StageStatus,
 )
+from tournaments.engine.trail.repairs import LinesClosed
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Division, Entry, Event, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide, draw_of
@@ -143,7 +146,16 @@ def place_code(place: FreeLine) -> str:
 
 
 def due_to_close(now: datetime) -> list[tuple[int, int]]:
-    """Event and stage, by ids, of each draw that holds lines open although its division's cut-off has passed."""
+    """Event and stage, by ids, of each draw that holds lines open although its division's cut-off has passed.
+
+    Not where a director has opened them again since: then it is for the director to close them, unless the cut-off is set anew.
+    """
+    opened_again = AuditEntry.objects.filter(
+        action=LinesClosed.kind,
+        subject_type="tournaments.stage",
+        subject_id=OuterRef("match__stage"),
+        undone_by__at__gte=OuterRef("match__stage__division__entries_until"),
+    )
     slots = MatchSlot.objects.filter(
         source_kind=MatchSlot.SourceKind.HELD,
         entry=None,
@@ -151,7 +163,7 @@ def due_to_close(now: datetime) -> list[tuple[int, int]]:
         match__stage__status__in=DRAW_SHOWN,
         match__stage__division__entries_until__lt=now,
         match__stage__division__event__status__in=EVENT_GOING_ON,
-    )
+    ).exclude(Exists(opened_again))
     return list(slots.order_by().values_list("match__stage__division__event", "match__stage").distinct())
 
 
