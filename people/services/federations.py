@@ -64,8 +64,10 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None, since:
 
 @durable
 def _join(*, actor: Actor, club_id: int, parent_id: int, since: date | None) -> Club:
-    both = Club.objects.select_for_update(of=("self",)).filter(pk__in=[club_id, parent_id]).order_by("pk")
-    found = {club.pk: club for club in both}
+    # Whoever enters a result of a club below holds that club's row: what they enter is there before they are counted anew, or finds
+    # the new federation.
+    rows = Club.objects.select_for_update(of=("self",)).filter(pk__in=[parent_id, *_with_members(club_id)])
+    found = {club.pk: club for club in rows.order_by("pk")}
     if not {club_id, parent_id} <= found.keys():
         raise Missing("club.unknown")
     club, parent = found[club_id], found[parent_id]
@@ -117,6 +119,16 @@ def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -
     data = {"before": present.federation_id, "after": None, "until": until.isoformat()}
     _finish(actor, club, None, present.federation_id, "club.join_federation", data)
     return club
+
+
+def _with_members(club_id: int) -> set[int]:
+    """The club, its members and theirs, as they ever were."""
+    found, left = {club_id}, {club_id}
+    while left:
+        below = Affiliation.objects.filter(federation__in=left).values_list("club_id", flat=True)
+        left = set(below) - found
+        found |= left
+    return found
 
 
 def _not_later(one: Bound, other: datetime) -> bool:
