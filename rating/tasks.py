@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from rating.services import official as official_lists
 from rating.services.apply import apply_list, lists_behind
 from rating.services.official import lists_due, make_due
 from rating.services.rebuild import rebuild_list, tidy
@@ -31,8 +32,16 @@ def sweep() -> None:
         apply_pending.apply_async((pk,), expires=15)
     for pk in unfinished_tables():
         import_table.apply_async((pk,), expires=15)
+    for pk in official_lists.wishes():
+        make_wished.apply_async((pk,), expires=15)
     tidy_tables()
     tidy()
+
+
+@shared_task(ignore_result=True)
+def make_wished(list_id: int) -> None:
+    """Make the official list that a director asked for."""
+    official_lists.make_wished(list_id=list_id)
 
 
 @shared_task(ignore_result=True)

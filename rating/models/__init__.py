@@ -4,7 +4,7 @@ from rating.models.fact import Fact, FactKind
 from rating.models.history import Change, Generation, GenerationState, Standing
 from rating.models.imports import TableImport
 from rating.models.lists import Pending, RatingList
-from rating.models.official import OfficialList, OfficialRow, OfficialSchedule
+from rating.models.official import OfficialList, OfficialRow, OfficialSchedule, OfficialWish
 
 __all__ = [
     "Change",
@@ -15,6 +15,7 @@ __all__ = [
     "OfficialList",
     "OfficialRow",
     "OfficialSchedule",
+    "OfficialWish",
     "Pending",
     "RatingList",
     "Standing",

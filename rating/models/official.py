@@ -6,6 +6,7 @@ which says which one it ``replaces``.
 
 from typing import Any, ClassVar, NoReturn
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -34,6 +35,28 @@ class OfficialSchedule(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rating_list_id}: {self.every} {self.day}"
+
+
+class OfficialWish(models.Model):
+    """An official list that a director asked for and a worker makes, because many rows hang on it; gone when it is made.
+
+    ``refused``: the code of what stood against it, with its ``params``; a new wish takes its place.
+    """
+
+    rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_wish")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    day = models.DateField()
+    note = models.CharField(max_length=200, blank=True)
+    replaces = models.PositiveIntegerField(null=True)
+    refused = models.CharField(max_length=40, blank=True)
+    asked_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("official list asked for")
+        verbose_name_plural = _("official lists asked for")
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id}: {self.day}"
 
 
 class _Kept(models.QuerySet[Any]):

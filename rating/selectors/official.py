@@ -13,7 +13,7 @@ from faults import Missing
 from people.models import Player
 from people.signing import canonical, present_key
 from people.zones import zone_of
-from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
+from rating.models import OfficialList, OfficialRow, OfficialSchedule, OfficialWish, RatingList
 from rating.selectors.shown import ListLine, Name, called, names_of
 from rating.store.reading import merged_players
 
@@ -24,6 +24,11 @@ CHUNK = 2000
 def zone_of_list(rating_list: RatingList) -> ZoneInfo:
     """Where the list's days begin."""
     return zone_of(rating_list.club_id)
+
+
+def wish_of(rating_list: RatingList) -> OfficialWish | None:
+    """The official list that a worker makes, or could not make."""
+    return OfficialWish.objects.filter(rating_list=rating_list).first()
 
 
 def schedule_of(rating_list: RatingList) -> OfficialSchedule | None:

@@ -1,7 +1,7 @@
 """Make official lists: by hand, and by their schedule. Each in one transaction that holds the list's row, with its rows and signature."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from faults import Conflict, Fault, Invalid, refuse
+from faults import Conflict, CrawfordError, Fault, Invalid, refuse
 from people.actors import Actor
 from people.models import Player
 from people.permissions import require_director
@@ -19,7 +19,7 @@ from people.signing import sign
 from people.text import one_line
 from people.zones import FIRST_YEAR, midnight
 from rating.formulas.calendar import Every, days_of, due_days
-from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList
+from rating.models import OfficialList, OfficialRow, OfficialSchedule, OfficialWish, RatingList, Standing
 from rating.selectors.as_of import Numbers, numbers_at
 from rating.selectors.official import days_made, schedule_of, written, zone_of_list
 from rating.selectors.ranking import Rules, ranking_of, rules_of
@@ -27,11 +27,24 @@ from rating.selectors.shown import is_provisional
 from rating.services.apply import apply_list, must_rebuild
 from rating.services.intake import take_in
 from rating.services.locks import lock_list, raise_list_version
+from rating.services.queue import queue_official
 from rating.store.moments import moment_of, time_of
+from rating.store.reading import changes_from
 
 FORMAT: Final = "crawford/official-list/1"
 NOTE_LIMIT: Final = 200
+MOST_AT_ONCE: Final = (
+    2_000  # players of a list that is made while somebody waits; changes since its day ten times as many
+)
 _BATCH: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What an official list is made of, read before the list is held, and of which state of the list."""
+
+    version: tuple[int | None, int]
+    numbers: list[Numbers]
 
 
 @transaction.atomic
@@ -64,13 +77,28 @@ def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> Officia
 
 @transaction.atomic
 def make_official(
-    *, actor: Actor, list_id: int, day: date, note: str = "", replaces: int | None = None
+    *,
+    actor: Actor,
+    list_id: int,
+    day: date,
+    note: str = "",
+    replaces: int | None = None,
+    read: Read | None = None,
 ) -> OfficialList:
-    """The list as it stood when ``day`` began, made by hand. ``replaces`` is the number of the issue that it stands for from now on.
+    """The list as it stood when ``day`` began, made by hand. ``replaces`` is the number of the issue that it stands for from now on; ``read``: what was
+    `read_before`.
 
     Raises ``Conflict`` where the day has a list already, another than ``replaces``, or while ratings are being computed.
     """
     found = lock_list(list_id)
+    note, present = _may_be_made(actor, found, day, note, replaces)
+    return _write(actor, found, day, note=note, replaces=present, read=read)
+
+
+def _may_be_made(
+    actor: Actor, found: RatingList, day: date, note: str, replaces: int | None
+) -> tuple[str, OfficialList | None]:
+    """The note as it is kept, and the issue that is replaced; everything that stands against it is raised. The caller holds the list."""
     require_director(actor, found.club)
     note = one_line(note)
     faults = []
@@ -89,7 +117,72 @@ def make_official(
         raise Conflict("rating.official.exists", present={"number": present.number})
     if replaces is not None and (present is None or present.number != replaces):
         raise Conflict("rating.official.replaced")
-    return _write(actor, found, day, note=note, replaces=present)
+    return note, present
+
+
+def read_before(rating_list: RatingList, day: date) -> Read:
+    """The numbers as of the beginning of ``day``. Without a lock: whoever writes with them asks whether the list is as it was then."""
+    numbers = numbers_at(rating_list, moment_of(midnight(day, zone_of_list(rating_list))))
+    return Read((rating_list.generation_id, rating_list.version), numbers)
+
+
+def is_long(rating_list: RatingList, day: date) -> bool:
+    """Whether so much hangs on the list of that day that nobody should wait for it: many players, or many results since."""
+    if Standing.objects.filter(generation=rating_list.generation_id).count() > MOST_AT_ONCE:
+        return True
+    since = moment_of(midnight(day, zone_of_list(rating_list)))
+    changes = changes_from(rating_list, (since, 0)).order_by()
+    return len(changes.values_list("fact_id")[: 10 * MOST_AT_ONCE + 1]) > 10 * MOST_AT_ONCE
+
+
+@transaction.atomic
+def wish_official(
+    *, actor: Actor, list_id: int, day: date, note: str = "", replaces: int | None = None
+) -> OfficialWish:
+    """Ask a worker to make it. Refused as `make_official` refuses, and while another one is being made."""
+    found = lock_list(list_id)
+    note, _present = _may_be_made(actor, found, day, note, replaces)
+    if OfficialWish.objects.filter(rating_list=found, refused="").exists():
+        raise Conflict("rating.official.wished")
+    made, _new = OfficialWish.objects.update_or_create(
+        rating_list=found,
+        defaults={"user": actor.user, "day": day, "note": note, "replaces": replaces, "refused": ""},
+    )
+    raise_list_version(found)
+    queue_official(list_id)
+    return made
+
+
+def wishes() -> list[int]:
+    """Lists of which one is asked for and not made."""
+    return list(
+        OfficialWish.objects.filter(refused="").order_by("pk").values_list("rating_list_id", flat=True)
+    )
+
+
+def make_wished(*, list_id: int) -> bool:
+    """Make what a director asked for; whether anything was made. Of two workers the second finds nothing to do."""
+    wish = OfficialWish.objects.filter(rating_list=list_id, refused="").select_related("rating_list").first()
+    if wish is None:
+        return False
+    apply_list(list_id)
+    wish.rating_list.refresh_from_db()
+    read = read_before(wish.rating_list, wish.day)
+    try:
+        with transaction.atomic():
+            lock_list(list_id)
+            if not OfficialWish.objects.filter(pk=wish.pk, refused="", asked_at=wish.asked_at).exists():
+                return False
+            actor = Actor.program() if wish.user is None else Actor.of(wish.user)
+            make_official(
+                actor=actor, list_id=list_id, day=wish.day, note=wish.note, replaces=wish.replaces, read=read
+            )
+            OfficialWish.objects.filter(pk=wish.pk).delete()
+    except CrawfordError as error:
+        if error.code != "rating.official.computing":  # then it is made when that is done
+            OfficialWish.objects.filter(pk=wish.pk).update(refused=error.code)
+        return False
+    return True
 
 
 def rewrite_notes(change: Callable[[str], str]) -> None:
@@ -98,6 +191,8 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
         new = change(issue.note)[:NOTE_LIMIT]
         if new != issue.note:
             OfficialList.objects.filter(pk=issue.pk).put_note(new)
+    for wish in OfficialWish.objects.exclude(note=""):
+        OfficialWish.objects.filter(pk=wish.pk).update(note=change(wish.note)[:NOTE_LIMIT])
 
 
 def make_due(list_id: int) -> int:
@@ -108,13 +203,14 @@ def make_due(list_id: int) -> int:
     apply_list(list_id)
     made = 0
     for day in due_of(rating_list):
+        read = read_before(RatingList.objects.get(pk=list_id), day)
         with transaction.atomic():
             found = lock_list(list_id)
             # Another worker was faster, or something changed meanwhile: the next run sees to it.
             if must_rebuild(found) or day not in due_of(found):
                 break
             take_in(found)
-            _write(Actor.program(), found, day, scheduled=True)
+            _write(Actor.program(), found, day, scheduled=True, read=read)
             made += 1
     return made
 
@@ -144,12 +240,15 @@ def _write(
     note: str = "",
     replaces: OfficialList | None = None,
     scheduled: bool = False,
+    read: Read | None = None,
 ) -> OfficialList:
-    """The caller holds the list's row, up to date."""
+    """The caller holds the list's row, up to date. What was ``read`` of another state of it is read anew."""
     rating_list.refresh_from_db(fields=["generation", "version"])
     zone = zone_of_list(rating_list)
     begins = midnight(day, zone)
-    rows = _ranked(rating_list, numbers_at(rating_list, moment_of(begins)), rules_of(rating_list, begins))
+    if read is None or read.version != (rating_list.generation_id, rating_list.version):
+        read = read_before(rating_list, day)
+    rows = _ranked(rating_list, read.numbers, rules_of(rating_list, begins))
     last = OfficialList.objects.filter(rating_list=rating_list).aggregate(last=Max("number"))["last"] or 0
     made = OfficialList(
         rating_list=rating_list,

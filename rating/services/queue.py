@@ -11,6 +11,7 @@ from people.services.hints import hint
 
 APPLY_TASK: Final = "rating.tasks.apply_pending"
 REBUILD_TASK: Final = "rating.tasks.rebuild"
+WISHED_TASK: Final = "rating.tasks.make_wished"
 
 
 def queue_apply(list_id: int) -> None:
@@ -21,6 +22,11 @@ def queue_apply(list_id: int) -> None:
 def queue_rebuild(list_id: int, started_by: str) -> None:
     """Ask a worker, once the transaction is in, to rebuild the list."""
     _queue(REBUILD_TASK, list_id, started_by)
+
+
+def queue_official(list_id: int) -> None:
+    """Ask a worker, once the transaction is in, for the official list that somebody wishes."""
+    _queue(WISHED_TASK, list_id)
 
 
 def _queue(task: str, *arguments: int | str) -> None:

@@ -11,15 +11,25 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from faults import CrawfordError
+from faults import CrawfordError, Fault
+from people.messages import describe
 from people.pages import OpenPage
 from people.web.access import actor_of, form_page
 from people.web.faults import add_faults
+from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.formulas.calendar import LAST_DAY_OF_MONTH, Every
-from rating.models import OfficialList, RatingList
+from rating.models import OfficialList, OfficialWish, RatingList
 from rating.models.official import WHEN
-from rating.selectors.official import PER_PAGE, IssueLine, issue_to_correct, issues, schedule_of, zone_of_list
-from rating.services.official import NOTE_LIMIT, make_official, set_schedule
+from rating.selectors.official import (
+    PER_PAGE,
+    IssueLine,
+    issue_to_correct,
+    issues,
+    schedule_of,
+    wish_of,
+    zone_of_list,
+)
+from rating.services.official import NOTE_LIMIT, is_long, make_official, set_schedule, wish_official
 from rating.web.director.access import INVALID, directed_list, show
 
 
@@ -60,14 +70,17 @@ def official(request: HttpRequest, list_id: str) -> HttpResponse:
         status = INVALID
     elif part == "make":
         made = _made(request, found, make) if make.is_valid() else None
-        if isinstance(made, OfficialList):
+        if isinstance(made, OfficialList | OfficialWish):
             return redirect("rating_director:official", found.public_id)
         status = made or INVALID
     elif request.method == "POST":
         status = INVALID
     page = OpenPage[OfficialList].of(issues(found), request.GET.get("page"), PER_PAGE)
     replaces = make["replaces"].value()
+    wish = wish_of(found)
     context = {
+        "wish": wish,
+        "wish_refused": describe(Fault(wish.refused)) if wish is not None and wish.refused else "",
         "schedule": schedule,
         "make": make,
         "replaces": replaces if str(replaces or "").isdecimal() else "",
@@ -107,17 +120,14 @@ def _set(request: HttpRequest, found: RatingList, form: ScheduleForm) -> bool:
     return True
 
 
-def _made(request: HttpRequest, found: RatingList, form: MakeForm) -> OfficialList | int:
-    """What was made, or the status of the refusal that the form tells."""
+def _made(request: HttpRequest, found: RatingList, form: MakeForm) -> OfficialList | OfficialWish | int:
+    """What was made or is asked for, or the status of the refusal that the form tells."""
     clean = form.cleaned_data
+    wanted = {name: clean[name] for name in ("day", "note", "replaces")}
     try:
-        made = make_official(
-            actor=actor_of(request),
-            list_id=found.pk,
-            day=clean["day"],
-            note=clean["note"],
-            replaces=clean["replaces"],
-        )
+        if FIRST_YEAR <= clean["day"].year <= LAST_YEAR and is_long(found, clean["day"]):
+            return wish_official(actor=actor_of(request), list_id=found.pk, **wanted)
+        made = make_official(actor=actor_of(request), list_id=found.pk, **wanted)
     except CrawfordError as error:
         add_faults(form, error)
         return error.status

@@ -10,7 +10,7 @@ from people.models import Membership, Role
 from people.services.federations import join_federation
 from rating.models import Change
 from tests.factories import a_user
-from tests.support.rating import a_bare_club, a_book, a_list
+from tests.support.rating import DAY_ONE, a_bare_club, a_book, a_list
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -36,7 +36,9 @@ def test_result_of_a_club_below_is_waited_for_by_a_federation_that_joins():
     writer = threading.Thread(target=write)
     writer.start()
     assert written.wait(60)
-    join_federation(actor=Actor.of(olga), club_id=federation.pk, parent_id=upper.club.pk)
+    join_federation(
+        actor=Actor.of(olga), club_id=federation.pk, parent_id=upper.club.pk, since=DAY_ONE.date()
+    )
     upper.apply()
     joined.set()
     writer.join(60)

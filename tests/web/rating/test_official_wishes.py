@@ -1,0 +1,51 @@
+"""An official list on which much hangs is made by a worker: the page says so at once, and what stands against it, too."""
+
+import pytest
+
+from rating.models import OfficialList, OfficialWish
+from rating.services import official
+from rating.services.official import make_wished, wishes
+from tests.support.director import words
+from tests.support.rating import DAY_ONE
+from tests.web.rating.test_director import url
+
+pytestmark = pytest.mark.django_db
+
+
+def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, director, monkeypatch):
+    monkeypatch.setattr(official, "MOST_AT_ONCE", 1)
+    page = url("official", book.list.public_id)
+    asked = {"part": "make", "day": "2026-03-03", "note": "For the cup"}
+    assert director.post(page, asked).status_code == 302
+    assert not OfficialList.objects.exists()
+    assert "is being made" in words(director.get(page))
+    again = director.post(page, asked)
+    assert (again.status_code, "An official list is being made already" in words(again)) == (409, True)
+    book.beats("Bob", "Ann", 9, at=DAY_ONE)  # comes before the worker does
+    assert wishes() == [book.list.pk]
+    assert make_wished(list_id=book.list.pk)
+    assert not make_wished(list_id=book.list.pk)  # the message came twice
+    issue = OfficialList.objects.get()
+    assert (issue.note, issue.scheduled) == ("For the cup", False)
+    by_worker = list(issue.rows.order_by("position").values_list("player", "rating", "matches"))
+    assert "is being made" not in words(director.get(page))
+    exists = director.post(page, asked)
+    assert (exists.status_code, "has an official list already" in words(exists)) == (409, True)
+    monkeypatch.undo()
+    asked |= {"replaces": 1, "note": "By hand"}
+    assert director.post(page, asked).status_code == 302  # in the request, and the same
+    second = OfficialList.objects.get(number=2)
+    assert list(second.rows.order_by("position").values_list("player", "rating", "matches")) == by_worker
+
+
+def test_what_stands_against_it_by_then_is_told_on_the_page_and_a_new_wish_takes_its_place(
+    book, director, monkeypatch
+):
+    monkeypatch.setattr(official, "MOST_AT_ONCE", 1)
+    page = url("official", book.list.public_id)
+    director.post(page, {"part": "make", "day": "2026-03-03"})
+    wish = OfficialWish.objects.get()
+    wish.user.memberships.all().delete()
+    assert not make_wished(list_id=book.list.pk)
+    wish.refresh_from_db()
+    assert (wish.refused, wishes()) == ("people.not_director", [])
