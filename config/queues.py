@@ -15,7 +15,7 @@ ROUTES = {
     "tournaments.tasks.mail_claims": {"queue": "mail"},
     "rating.tasks.import_table": {"queue": "import"},
     "tournaments.tasks.send_notices": {"queue": "notices"},
-    "rating.tasks.make_wished": {"queue": "rebuild"},
+    "rating.tasks.make_requested": {"queue": "rebuild"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
 }
 # What no message told is found so soon, in seconds, and when a worker starts.

@@ -32,16 +32,16 @@ def sweep() -> None:
         apply_pending.apply_async((pk,), expires=15)
     for pk in unfinished_tables():
         import_table.apply_async((pk,), expires=15)
-    for pk in official_lists.wishes():
-        make_wished.apply_async((pk,), expires=15)
+    for pk in official_lists.requests_waiting():
+        make_requested.apply_async((pk,), expires=15)
     tidy_tables()
     tidy()
 
 
 @shared_task(ignore_result=True)
-def make_wished(list_id: int) -> None:
+def make_requested(list_id: int) -> None:
     """Make the official list that a director asked for."""
-    official_lists.make_wished(list_id=list_id)
+    official_lists.make_requested(list_id=list_id)
 
 
 @shared_task(ignore_result=True)

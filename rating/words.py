@@ -74,7 +74,7 @@ register(
         "rating.official.replaced": _(
             "Somebody else has made a corrected list of this day meanwhile. Look at that one first."
         ),
-        "rating.official.wished": _("An official list is being made already. Wait until it is there."),
+        "rating.official.requested": _("An official list is being made already. Wait until it is there."),
         "rating.official.computing": _(
             "The ratings of this list are being computed. Try again when that is done."
         ),

@@ -4,7 +4,7 @@ from rating.models.fact import Fact, FactKind
 from rating.models.history import Change, Generation, GenerationState, Standing
 from rating.models.imports import TableImport
 from rating.models.lists import Pending, RatingList
-from rating.models.official import OfficialList, OfficialRow, OfficialSchedule, OfficialWish
+from rating.models.official import OfficialList, OfficialRequest, OfficialRow, OfficialSchedule
 
 __all__ = [
     "Change",
@@ -13,9 +13,9 @@ __all__ = [
     "Generation",
     "GenerationState",
     "OfficialList",
+    "OfficialRequest",
     "OfficialRow",
     "OfficialSchedule",
-    "OfficialWish",
     "Pending",
     "RatingList",
     "Standing",

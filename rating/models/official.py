@@ -37,13 +37,13 @@ class OfficialSchedule(models.Model):
         return f"{self.rating_list_id}: {self.every} {self.day}"
 
 
-class OfficialWish(models.Model):
+class OfficialRequest(models.Model):
     """An official list that a director asked for and a worker makes, because many rows hang on it; gone when it is made.
 
-    ``refused``: the code of what stood against it, with its ``params``; a new wish takes its place.
+    ``refused``: the code of what stood against it, with its ``params``; a new one takes its place.
     """
 
-    rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_wish")
+    rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_request")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     day = models.DateField()
     note = models.CharField(max_length=200, blank=True)

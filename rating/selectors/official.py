@@ -13,7 +13,7 @@ from faults import Missing
 from people.models import Player
 from people.signing import canonical, present_key
 from people.zones import zone_of
-from rating.models import OfficialList, OfficialRow, OfficialSchedule, OfficialWish, RatingList
+from rating.models import OfficialList, OfficialRequest, OfficialRow, OfficialSchedule, RatingList
 from rating.selectors.shown import ListLine, Name, called, names_of
 from rating.store.reading import merged_players
 
@@ -26,9 +26,9 @@ def zone_of_list(rating_list: RatingList) -> ZoneInfo:
     return zone_of(rating_list.club_id)
 
 
-def wish_of(rating_list: RatingList) -> OfficialWish | None:
+def request_of(rating_list: RatingList) -> OfficialRequest | None:
     """The official list that a worker makes, or could not make."""
-    return OfficialWish.objects.filter(rating_list=rating_list).first()
+    return OfficialRequest.objects.filter(rating_list=rating_list).first()
 
 
 def schedule_of(rating_list: RatingList) -> OfficialSchedule | None:

@@ -19,7 +19,7 @@ from people.signing import sign
 from people.text import one_line
 from people.zones import FIRST_YEAR, midnight
 from rating.formulas.calendar import Every, days_of, due_days
-from rating.models import OfficialList, OfficialRow, OfficialSchedule, OfficialWish, RatingList, Standing
+from rating.models import OfficialList, OfficialRequest, OfficialRow, OfficialSchedule, RatingList, Standing
 from rating.selectors.as_of import Numbers, numbers_at
 from rating.selectors.official import days_made, schedule_of, written, zone_of_list
 from rating.selectors.ranking import Rules, ranking_of, rules_of
@@ -136,15 +136,15 @@ def is_long(rating_list: RatingList, day: date) -> bool:
 
 
 @transaction.atomic
-def wish_official(
+def request_official(
     *, actor: Actor, list_id: int, day: date, note: str = "", replaces: int | None = None
-) -> OfficialWish:
+) -> OfficialRequest:
     """Ask a worker to make it. Refused as `make_official` refuses, and while another one is being made."""
     found = lock_list(list_id)
     note, _present = _may_be_made(actor, found, day, note, replaces)
-    if OfficialWish.objects.filter(rating_list=found, refused="").exists():
-        raise Conflict("rating.official.wished")
-    made, _new = OfficialWish.objects.update_or_create(
+    if OfficialRequest.objects.filter(rating_list=found, refused="").exists():
+        raise Conflict("rating.official.requested")
+    made, _new = OfficialRequest.objects.update_or_create(
         rating_list=found,
         defaults={"user": actor.user, "day": day, "note": note, "replaces": replaces, "refused": ""},
     )
@@ -153,34 +153,41 @@ def wish_official(
     return made
 
 
-def wishes() -> list[int]:
+def requests_waiting() -> list[int]:
     """Lists of which one is asked for and not made."""
     return list(
-        OfficialWish.objects.filter(refused="").order_by("pk").values_list("rating_list_id", flat=True)
+        OfficialRequest.objects.filter(refused="").order_by("pk").values_list("rating_list_id", flat=True)
     )
 
 
-def make_wished(*, list_id: int) -> bool:
+def make_requested(*, list_id: int) -> bool:
     """Make what a director asked for; whether anything was made. Of two workers the second finds nothing to do."""
-    wish = OfficialWish.objects.filter(rating_list=list_id, refused="").select_related("rating_list").first()
-    if wish is None:
+    asked = (
+        OfficialRequest.objects.filter(rating_list=list_id, refused="").select_related("rating_list").first()
+    )
+    if asked is None:
         return False
     apply_list(list_id)
-    wish.rating_list.refresh_from_db()
-    read = read_before(wish.rating_list, wish.day)
+    asked.rating_list.refresh_from_db()
+    read = read_before(asked.rating_list, asked.day)
     try:
         with transaction.atomic():
             lock_list(list_id)
-            if not OfficialWish.objects.filter(pk=wish.pk, refused="", asked_at=wish.asked_at).exists():
+            if not OfficialRequest.objects.filter(pk=asked.pk, refused="", asked_at=asked.asked_at).exists():
                 return False
-            actor = Actor.program() if wish.user is None else Actor.of(wish.user)
+            actor = Actor.program() if asked.user is None else Actor.of(asked.user)
             make_official(
-                actor=actor, list_id=list_id, day=wish.day, note=wish.note, replaces=wish.replaces, read=read
+                actor=actor,
+                list_id=list_id,
+                day=asked.day,
+                note=asked.note,
+                replaces=asked.replaces,
+                read=read,
             )
-            OfficialWish.objects.filter(pk=wish.pk).delete()
+            OfficialRequest.objects.filter(pk=asked.pk).delete()
     except CrawfordError as error:
         if error.code != "rating.official.computing":  # then it is made when that is done
-            OfficialWish.objects.filter(pk=wish.pk).update(refused=error.code)
+            OfficialRequest.objects.filter(pk=asked.pk).update(refused=error.code)
         return False
     return True
 
@@ -191,8 +198,8 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
         new = change(issue.note)[:NOTE_LIMIT]
         if new != issue.note:
             OfficialList.objects.filter(pk=issue.pk).put_note(new)
-    for wish in OfficialWish.objects.exclude(note=""):
-        OfficialWish.objects.filter(pk=wish.pk).update(note=change(wish.note)[:NOTE_LIMIT])
+    for asked in OfficialRequest.objects.exclude(note=""):
+        OfficialRequest.objects.filter(pk=asked.pk).update(note=change(asked.note)[:NOTE_LIMIT])
 
 
 def make_due(list_id: int) -> int:

@@ -11,7 +11,7 @@ from people.services.hints import hint
 
 APPLY_TASK: Final = "rating.tasks.apply_pending"
 REBUILD_TASK: Final = "rating.tasks.rebuild"
-WISHED_TASK: Final = "rating.tasks.make_wished"
+REQUESTED_TASK: Final = "rating.tasks.make_requested"
 
 
 def queue_apply(list_id: int) -> None:
@@ -25,8 +25,8 @@ def queue_rebuild(list_id: int, started_by: str) -> None:
 
 
 def queue_official(list_id: int) -> None:
-    """Ask a worker, once the transaction is in, for the official list that somebody wishes."""
-    _queue(WISHED_TASK, list_id)
+    """Ask a worker, once the transaction is in, for the official list that somebody requests_waiting."""
+    _queue(REQUESTED_TASK, list_id)
 
 
 def _queue(task: str, *arguments: int | str) -> None:

@@ -10,7 +10,7 @@ OF_PLAYERS: Final = frozenset(
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
     Moderation.reason Moderation.kept PageReport.text PageReport.note PageReport.contact
-    KeptAnswer.body OfficialList.note OfficialWish.note TableImport.filename TableImport.report
+    KeptAnswer.body OfficialList.note OfficialRequest.note TableImport.filename TableImport.report
     """.split()
 )
 # The name or address of a deleted account stood here, and leaves.
@@ -48,7 +48,7 @@ OF_THE_PROGRAM: Final = frozenset(
     Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines
     OfficialList.zone OfficialList.head OfficialList.key OfficialList.signature
     RatingList.events Generation.merges Generation.clubs Generation.rule RatingList.members StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose
-    OfficialWish.refused TableImport.public_id TableImport.phase TableImport.token RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
+    OfficialRequest.refused TableImport.public_id TableImport.phase TableImport.token RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
     Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes
     RoleInvitation.secret_hash Assistance.scope Version.kind KeptAnswer.scope KeptAnswer.sent Moderation.kind PageReport.public_id PageReport.page

@@ -62,7 +62,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "people.Club.members": "the same rows as the roles",
     "rating.Change.opponent": "worked out from what was rated; thrown away and made again",
     "rating.Change.player": "worked out from what was rated; thrown away and made again",
-    "rating.OfficialWish.user": "what a worker does for them in a minute; gone then",
+    "rating.OfficialRequest.user": "what a worker does for them in a minute; gone then",
     "tournaments.Entry.again_of": "a buy-back: both are among the entries",
     "tournaments.Entry.players": "the same rows as the entries",
     "tournaments.PhoneCode.entry": "a digest of six digits that are good for minutes",

@@ -22,7 +22,7 @@ from people.models import AuditEntry, Moderation, OutgoingMail, PageReport, Play
 from people.services import repeats
 from people.services.players import respell_player
 from people.services.sign_ins import record_sign_in
-from rating.models import OfficialList, OfficialWish, TableImport
+from rating.models import OfficialList, OfficialRequest, TableImport
 from tests.factories import Night, a_user, an_event
 from tests.permissions.shared import rolled_back
 from tests.permissions.world import a_record
@@ -154,7 +154,7 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
         ended_at=timezone.now(),
     )
     PageReport.objects.create(page="/", text=text, contact=NAME, note=text)
-    OfficialWish.objects.create(rating_list=club.rating_lists.get(), day="2026-01-01", note=text)
+    OfficialRequest.objects.create(rating_list=club.rating_lists.get(), day="2026-01-01", note=text)
     TableImport.objects.create(
         club=club, filename=f"{NAME}.csv", report={"players": [NAME]}, state="done", user=made.director
     )

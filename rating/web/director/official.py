@@ -18,18 +18,18 @@ from people.web.access import actor_of, form_page
 from people.web.faults import add_faults
 from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.formulas.calendar import LAST_DAY_OF_MONTH, Every
-from rating.models import OfficialList, OfficialWish, RatingList
+from rating.models import OfficialList, OfficialRequest, RatingList
 from rating.models.official import WHEN
 from rating.selectors.official import (
     PER_PAGE,
     IssueLine,
     issue_to_correct,
     issues,
+    request_of,
     schedule_of,
-    wish_of,
     zone_of_list,
 )
-from rating.services.official import NOTE_LIMIT, is_long, make_official, set_schedule, wish_official
+from rating.services.official import NOTE_LIMIT, is_long, make_official, request_official, set_schedule
 from rating.web.director.access import INVALID, directed_list, show
 
 
@@ -70,17 +70,19 @@ def official(request: HttpRequest, list_id: str) -> HttpResponse:
         status = INVALID
     elif part == "make":
         made = _made(request, found, make) if make.is_valid() else None
-        if isinstance(made, OfficialList | OfficialWish):
+        if isinstance(made, OfficialList | OfficialRequest):
             return redirect("rating_director:official", found.public_id)
         status = made or INVALID
     elif request.method == "POST":
         status = INVALID
     page = OpenPage[OfficialList].of(issues(found), request.GET.get("page"), PER_PAGE)
     replaces = make["replaces"].value()
-    wish = wish_of(found)
+    requested = request_of(found)
     context = {
-        "wish": wish,
-        "wish_refused": describe(Fault(wish.refused)) if wish is not None and wish.refused else "",
+        "requested": requested,
+        "request_refused": describe(Fault(requested.refused))
+        if requested is not None and requested.refused
+        else "",
         "schedule": schedule,
         "make": make,
         "replaces": replaces if str(replaces or "").isdecimal() else "",
@@ -120,13 +122,13 @@ def _set(request: HttpRequest, found: RatingList, form: ScheduleForm) -> bool:
     return True
 
 
-def _made(request: HttpRequest, found: RatingList, form: MakeForm) -> OfficialList | OfficialWish | int:
+def _made(request: HttpRequest, found: RatingList, form: MakeForm) -> OfficialList | OfficialRequest | int:
     """What was made or is asked for, or the status of the refusal that the form tells."""
     clean = form.cleaned_data
     wanted = {name: clean[name] for name in ("day", "note", "replaces")}
     try:
         if FIRST_YEAR <= clean["day"].year <= LAST_YEAR and is_long(found, clean["day"]):
-            return wish_official(actor=actor_of(request), list_id=found.pk, **wanted)
+            return request_official(actor=actor_of(request), list_id=found.pk, **wanted)
         made = make_official(actor=actor_of(request), list_id=found.pk, **wanted)
     except CrawfordError as error:
         add_faults(form, error)

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='OfficialWish',
+            name='OfficialRequest',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('day', models.DateField()),
@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 ('replaces', models.PositiveIntegerField(null=True)),
                 ('refused', models.CharField(blank=True, max_length=40)),
                 ('asked_at', models.DateTimeField(auto_now=True)),
-                ('rating_list', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='official_wish', to='rating.ratinglist')),
+                ('rating_list', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='official_request', to='rating.ratinglist')),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rating.models import OfficialList, OfficialWish
+from rating.models import OfficialList, OfficialRequest
 from rating.services import official
-from rating.services.official import make_wished, wishes
+from rating.services.official import make_requested, requests_waiting
 from tests.support.director import words
 from tests.support.rating import DAY_ONE
 from tests.web.rating.test_director import url
@@ -22,9 +22,9 @@ def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, dir
     again = director.post(page, asked)
     assert (again.status_code, "An official list is being made already" in words(again)) == (409, True)
     book.beats("Bob", "Ann", 9, at=DAY_ONE)  # comes before the worker does
-    assert wishes() == [book.list.pk]
-    assert make_wished(list_id=book.list.pk)
-    assert not make_wished(list_id=book.list.pk)  # the message came twice
+    assert requests_waiting() == [book.list.pk]
+    assert make_requested(list_id=book.list.pk)
+    assert not make_requested(list_id=book.list.pk)  # the message came twice
     issue = OfficialList.objects.get()
     assert (issue.note, issue.scheduled) == ("For the cup", False)
     by_worker = list(issue.rows.order_by("position").values_list("player", "rating", "matches"))
@@ -38,14 +38,14 @@ def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, dir
     assert list(second.rows.order_by("position").values_list("player", "rating", "matches")) == by_worker
 
 
-def test_what_stands_against_it_by_then_is_told_on_the_page_and_a_new_wish_takes_its_place(
+def test_what_stands_against_it_by_then_is_told_on_the_page_and_a_new_one_takes_its_place(
     book, director, monkeypatch
 ):
     monkeypatch.setattr(official, "MOST_AT_ONCE", 1)
     page = url("official", book.list.public_id)
     director.post(page, {"part": "make", "day": "2026-03-03"})
-    wish = OfficialWish.objects.get()
-    wish.user.memberships.all().delete()
-    assert not make_wished(list_id=book.list.pk)
-    wish.refresh_from_db()
-    assert (wish.refused, wishes()) == ("people.not_director", [])
+    asked = OfficialRequest.objects.get()
+    asked.user.memberships.all().delete()
+    assert not make_requested(list_id=book.list.pk)
+    asked.refresh_from_db()
+    assert (asked.refused, requests_waiting()) == ("people.not_director", [])
