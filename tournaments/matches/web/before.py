@@ -25,7 +25,7 @@ def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> 
     """By database id, of those of ``matches`` that have not begun. ``typed``: a reason that was refused a moment ago."""
     event = entry.division.event
     asked = {match.match.pk: match for match in matches if _can_answer(match)}
-    words = words_to(asked, entry.pk)
+    words = words_to(asked, entry.pk) if getattr(entry, "last_word", True) else {}  # most have none
     if words and is_busy(entry):
         words = {}
     found: dict[int, Shape] = {
