@@ -28,7 +28,6 @@ KEPT = {
     "UNSHARED_SPACES": "why whole folders of addresses hold no page for everybody: a test sees that each address is in one of the tables",
     "MatchId": "a text of the field, read and written beside the position ID",
     "legal_plays": "what a roll allows: the measure for `check_play` and the benchmarks",
-    "notice_states": "how far notices came, for whatever shows a match to directors",
     "known_actions": "tests ask it whether every action of the trail has words",
     "open_roll": "the opening roll die by die (R7): records tell only who began",
 }

@@ -47,6 +47,7 @@ def own_events(player: Player) -> list[OwnEvent]:
 def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
     """Public ids of what ``players`` have entered and of its event, the newest first: by them a page marks what is theirs."""
     entries = Entry.objects.filter(entry_players__player__in=players).order_by("-pk")
+    entries = entries.exclude(division__event__status=EventStatus.DRAFT)  # its directors' alone
     found = entries.values_list("public_id", "division__event__public_id").distinct()
     return list(found[:MARKED]) if players else []
 
