@@ -1,7 +1,8 @@
 """The frame of every page behind a secret link: who holds it, and that the link stays with them.
 
 The address is the key. So these pages are kept in no cache and no search engine, and carry no link that would tell
-another site where the visitor came from. ``same-origin`` rather than ``no-referrer``: under the latter browsers send
+another site where the visitor came from. They are sent compressed, behind a random number of bytes: on a slow network the page of a player
+is readable half a second sooner, and its length tells nobody what stands in it (BREACH, breachattack.com). ``same-origin`` rather than ``no-referrer``: under the latter browsers send
 ``Origin: null`` with our own forms, which the CSRF check rightly refuses.
 """
 
@@ -12,6 +13,7 @@ from typing import Final
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.defaults import permission_denied
 from rest_framework.settings import api_settings
 
@@ -38,7 +40,7 @@ def secret_view(view: View) -> View:
             response = permission_denied(request, denied)
         return private(response)
 
-    return guarded
+    return gzip_page(guarded)
 
 
 def private(response: HttpResponse) -> HttpResponse:

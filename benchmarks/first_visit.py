@@ -1,0 +1,158 @@
+"""What a first visit costs a phone: requests and bytes over the wire with nothing kept, and when words stand on the screen on a slow network.
+
+    .venv/bin/python benchmarks/first_visit.py [PAGE…] [--times N]
+
+The site as in production (compressed files with hashes, brotli) behind a door that says HTTPS, one process of the web server, an event of 64 and one of
+256 that are played, and a Chromium without a window. *Readable* is the first contentful paint on 400 kbit/s with 400 ms to and fro
+(WebPageTest's "3G Slow", https://docs.webpagetest.org/network-profiles/), median of N. Limits: 60 kB but for brackets above 64, my page readable in 2.5 s.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE)]
+
+from load import ask, running, serving
+from playwright.sync_api import Browser, sync_playwright
+
+from tools import services
+from tools.run import programs
+
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 3,
+}
+SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+BROWSERS = ("chromium-headless-shell", "chromium")
+PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0"""
+LIMIT, LARGE = 60.0, "bracket of 256"  # kB
+
+
+@dataclass(frozen=True)
+class Visit:
+    """``later``: kB that came after the page had loaded, by the worker that keeps the shell."""
+
+    requests: int
+    kinds: dict[str, float]
+    later: float
+
+    @property
+    def weight(self) -> float:
+        return sum(self.kinds.values())
+
+
+def visit(browser: Browser, address: str) -> Visit:
+    """A window that has never been here."""
+    context = browser.new_context(**PHONE, extra_http_headers={"X-Forwarded-Proto": "https"})
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    kinds: dict[str, str] = {}
+    weights: dict[str, float] = {}
+    count = 0
+
+    def asked(event: dict[str, Any]) -> None:
+        kinds[event["requestId"]] = event.get("type", "Other")
+
+    def came(event: dict[str, Any]) -> None:
+        nonlocal count
+        count += 1
+        kind = kinds.get(event["requestId"], "Other")
+        weights[kind] = weights.get(kind, 0) + event["encodedDataLength"] / 1000
+
+    devtools.on("Network.requestWillBeSent", asked)
+    devtools.on("Network.loadingFinished", came)
+    page.goto(address, wait_until="networkidle")
+    found = Visit(count, dict(weights), 0)
+    context.close()
+    return found
+
+
+def readable(browser: Browser, address: str) -> float:
+    """Seconds to the first words on a slow network."""
+    context = browser.new_context(**PHONE, extra_http_headers={"X-Forwarded-Proto": "https"})
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", SLOW)
+    page.goto(address, wait_until="load", timeout=60_000)
+    painted = float(page.evaluate(PAINTED)) / 1000
+    context.close()
+    return painted
+
+
+def measure(site: str, pages: dict[str, str], times: int) -> None:
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        sys.exit("Chromium is not installed.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        print(f"{'page':<18}{'requests':>9}{'kB':>7}{'limit':>7}{'readable':>10}   of it")
+        for name, path in pages.items():
+            seen = visit(browser, site + path)
+            slow = statistics.median(readable(browser, site + path) for _ in range(times))
+            parts = ", ".join(
+                f"{kind} {weight:.1f}" for kind, weight in sorted(seen.kinds.items(), key=lambda one: -one[1])
+            )
+            limit = "" if name == LARGE else f"{LIMIT:.0f}"
+            print(
+                f"{name:<18}{seen.requests:>9}{seen.weight:>7.1f}{limit:>7}{slow:>8.2f} s   {parts}",
+                flush=True,
+            )
+        browser.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pages", nargs="*", help="some of them")
+    parser.add_argument("--times", type=int, default=5, help="looks on the slow network")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        folder = stack.enter_context(services.place(None))
+        port = services.free_port()
+        development = {
+            **os.environ,
+            "CRAWFORD_VAR": str(folder / "var"),
+            "DATABASE_URL": f"sqlite:///{folder}/site.sqlite3",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(ROOT),
+            "LOG_LEVEL": "ERROR",
+            "SECRET_KEY": "only-this-benchmark-uses-it-0123456789-abcdefghijklmnopqrstuvwxyz",
+        }
+        ask(["manage.py", "migrate", "-v0"], development)
+        known = json.loads(ask(["benchmarks/loading/visited.py"], development).splitlines()[-1])
+        env = {
+            **development,
+            "CRAWFORD_ENV": "production",
+            "SITE_URL": f"https://localhost:{port}",
+            "ALLOWED_HOSTS": "localhost,127.0.0.1",
+            "BEHIND_PROXY": "true",
+            "ACCOUNTS": "invited",
+            "CACHE_URL": "locmemcache://visits",
+            "CRAWFORD_STATIC_ROOT": str(folder / "static"),
+        }
+        ask(["manage.py", "collectstatic", "--no-input", "-v0"], env)
+        web, *others = programs("127.0.0.1", port)
+        site = stack.enter_context(serving(web.command, port, "/healthz", env, 1, folder / "web.log"))
+        for one in others:
+            stack.enter_context(running(one.command, env, folder / f"{one.name}.log"))
+        chosen = {name: path for name, path in known.items() if not options.pages or name in options.pages}
+        measure(site.address.replace("127.0.0.1", "localhost"), chosen, options.times)
+
+
+if __name__ == "__main__":
+    main()
