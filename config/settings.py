@@ -117,8 +117,7 @@ MIDDLEWARE = [
     "config.gate.no_odd_cookies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Behind the static files: it is read with documents alone, and would weigh 10 kB on a first visit of thirty files.
-    "config.headers.permissions_policy",
+    "config.headers.permissions_policy",  # behind the static files: browsers read it with documents alone
     "csp.middleware.CSPMiddleware",
     "config.shared.hint.session_hint",
     "django.contrib.sessions.middleware.SessionMiddleware",
