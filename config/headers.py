@@ -18,6 +18,9 @@ _NEVER = (
     "xr-spatial-tracking",
 )  # fmt: skip
 PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _OURS), *(f"{name}=()" for name in _NEVER)])
+# A personal page reads the code of the opponent's phone.
+READS_CODES = "/my/"
+WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
 
 
 def permissions_policy(
@@ -27,7 +30,8 @@ def permissions_policy(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        policy = WITH_CAMERA if request.path.startswith(READS_CODES) else PERMISSIONS
+        response.headers.setdefault("Permissions-Policy", policy)
         return response
 
     return middleware

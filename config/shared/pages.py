@@ -83,6 +83,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:rules": Shared(_NAMES, _EVENT, "division"),
     "public:verify": Shared(),
     "public:start": Shared(),
+    "public:handed-over": Shared(),
     "public:verify-script": Shared(is_file=True),
     "rating:list": Shared(_PEOPLE, _LIST, "q club since experience order ranked page"),
     "rating:official": Shared(_PEOPLE, _LIST, "q page"),

@@ -124,6 +124,28 @@ document.addEventListener("submit", ({ target: form, submitter }) => {
   if (form.matches("[data-keeps]") && !submitter?.name) keep(form);
 });
 
+// The queue alone sends a word that was not sent as a form: one that is handed from phone to phone.
+export const put = (word) => {
+  const claim = { tries: 0, file: "", ...word, at: Date.now(), next: Date.now(), synced: Boolean(navigator.serviceWorker?.controller) };
+  for (const before of waiting()) {
+    if (before.key !== claim.key && before.entry === claim.entry && before.match === claim.match) drop(before);
+  }
+  if (!write(claim)) return false;
+  if (claim.synced) syncLater(claim);
+  show();
+  flush();
+  return true;
+};
+
+// What stands in a form, kept and sent by the queue.
+export const queue = (form) => {
+  const claim = keep(form);
+  if (!claim) return;
+  put({ ...claim, leaving: false });
+  form.elements.submission_key.value = newKey();
+  document.dispatchEvent(new CustomEvent("crawford:kept", { detail: { claim, form } }));
+};
+
 // The site did not answer, so the form was not sent (js/dialog.js): from now on this is the queue's.
 document.addEventListener("crawford:unsent", (event) => {
   const { form } = event.detail;

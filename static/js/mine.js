@@ -120,6 +120,12 @@ addEventListener("storage", ({ key }) => key === KEY && mark());
 forget?.addEventListener("click", () => {
   keep([]);
   navigator.serviceWorker?.controller?.postMessage({ forget: "own" });
+  try {
+    for (const name of ["crawford-start", "crawford-matches"]) localStorage.removeItem(name);
+    indexedDB.deleteDatabase("crawford-keys");
+  } catch {
+    // nothing was remembered
+  }
   mark();
   forget.hidden = true;
   const said = document.getElementById("announcer");

@@ -18,7 +18,7 @@ const kept = async () => {
     if (!(await caches.has(name))) continue;
     const store = await caches.open(name);
     for (const request of await store.keys()) {
-      if (new URL(request.url).pathname === "/start/") continue;
+      if (["/start/", "/h/"].includes(new URL(request.url).pathname)) continue;
       const page = new DOMParser().parseFromString(await (await store.match(request)).text(), "text/html");
       found.push({ url: request.url, title: page.title.split(" · ").slice(0, -1).join(" · ").trim() });
     }

@@ -10,6 +10,7 @@ const MOST = { [OWN]: 4, [OPEN]: 12 };
 const LARGEST = 500_000; // characters of a page that is kept; a bracket of 1,024 has more and is not
 const PATIENCE = 8000; // ms until a page that is kept is shown in the place of one that does not come
 const START = "/start/";
+const SHELL = [START, "/h/"]; // kept from the beginning: where the site starts, and where codes of results lead
 const QUEUE = "crawford-kept";
 const HASHED = /\.[0-9a-f]{12}\.\w+$/;
 const LANGUAGE = new RegExp(`^/(${LANGUAGES.join("|")})(?=/)`);
@@ -20,12 +21,12 @@ const storeOf = (url) => {
   if (url.origin !== location.origin) return null;
   const path = bare(url);
   if (/^\/my\/[^/]+\/$/.test(path)) return url.search ? null : OWN;
-  const read = path === START || /^\/(e\/[\w-]+\/(bracket\/|entries\/)?|m\/[\w-]+\/)?$/.test(path);
+  const read = SHELL.includes(path) || /^\/(e\/[\w-]+\/(bracket\/|entries\/)?|m\/[\w-]+\/)?$/.test(path);
   // Screens of the hall have keys in their addresses, searches belong to nobody.
   return read && [...url.searchParams.keys()].every((name) => ["division", "stage"].includes(name)) ? OPEN : null;
 };
 
-const keyOf = (url) => (bare(url) === START ? location.origin + START : url.origin + url.pathname + url.search);
+const keyOf = (url) => (SHELL.includes(bare(url)) ? url.origin + bare(url) : url.origin + url.pathname + url.search);
 
 // --- keeping -----------------------------------------------------------------------------------------------------------
 
@@ -73,9 +74,9 @@ const tidy = async () => {
   const needed = new Set();
   for (const name of [OWN, OPEN]) {
     const store = await caches.open(name);
-    // The page from which the installed site starts is no page that was looked at.
+    // The shell was not looked at.
     const entries = await entriesOf(name);
-    const looked = entries.filter(({ request }) => new URL(request.url).pathname !== START);
+    const looked = entries.filter(({ request }) => !SHELL.includes(new URL(request.url).pathname));
     const old = looked.slice(MOST[name]);
     for (const { request } of old) await store.delete(request);
     for (const one of entries) if (!old.includes(one)) one.kept.files.forEach((path) => needed.add(path));
@@ -180,7 +181,7 @@ addEventListener("fetch", (event) => {
 addEventListener("install", (event) => {
   // Pages come from the network first and files carry hashes, so a new worker breaks no page that is open.
   skipWaiting();
-  event.waitUntil(fetch(START).then((answer) => keep(new URL(START, location.origin), answer)));
+  event.waitUntil(Promise.all(SHELL.map((path) => fetch(path).then((answer) => keep(new URL(path, location.origin), answer)))));
 });
 
 addEventListener("activate", (event) => event.waitUntil(clients.claim().then(() => inTurn(tidy))));

@@ -53,10 +53,10 @@ def test_phone_that_was_here_starts_and_reads_without_network_and_forgets_a_dead
     entry = night.entry_at(night.playable()[0], "a")
     ann = Phone(house, "Ann", entry, worker=True).opens()
     page = ann.page
-    comes_to(ann, KEPT, sorted([ann.address, "/start/"]))
+    comes_to(ann, KEPT, sorted([ann.address, "/start/", "/h/"]))
     bracket = reverse("public:bracket", args=[night.event.public_id])
     ann.goes_to(bracket)
-    comes_to(ann, KEPT, sorted([ann.address, bracket, "/start/"]))
+    comes_to(ann, KEPT, sorted([ann.address, bracket, "/start/", "/h/"]))
 
     ann.visitor.context.set_offline(True)
     ann.visitor.troubles.clear()
@@ -76,7 +76,7 @@ def test_phone_that_was_here_starts_and_reads_without_network_and_forgets_a_dead
     expect(page.locator("[data-as-of-note]")).to_have_count(0)
     renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
     ann.may_see(404).opens()
-    comes_to(ann, KEPT, [bracket, "/start/"])
+    comes_to(ann, KEPT, sorted([bracket, "/start/", "/h/"]))
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_worker_while_no_page_is_open_shows_what_is_pushed_and_sends_what_was_ke
     ann = Phone(whole, "Ann", night.entry_at(night.playable()[0], "a"), worker=True)
     ann.visitor.context.grant_permissions(["notifications"], origin=whole.site)
     ann.opens()
-    comes_to(ann, KEPT, sorted([ann.address, "/start/"]))
+    comes_to(ann, KEPT, sorted([ann.address, "/start/", "/h/"]))
     ann.opens()  # by the worker, from the beginning
     form = ann.card().locator("form.report-form")
     form.locator("label.choice").first.click()

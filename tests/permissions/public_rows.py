@@ -38,7 +38,7 @@ PUBLIC = [
     Row("public:counting", everybody()),
     Row("public:rules-help", everybody()),
     Row("public:privacy", everybody()),
-    *[Row(f"public:{name}", everybody()) for name in ("start", "manifest", "worker")],
+    *[Row(f"public:{name}", everybody()) for name in ("start", "manifest", "worker", "handed-over")],
     Row("public:favicon", everybody(302)),
     Row("public:imprint", everybody()),
     Row("public:club", everybody(), club),
@@ -186,10 +186,23 @@ def _token_only(fill: Fill) -> Fill:
 
 
 AGREEMENT = {"version": "1", "submission_key": "k-1"}
+HANDED = {
+    "won": "x",
+    "certificate": "x",
+    "signature": "x",
+    "agreed_at": "1",
+    "agreed_certificate": "x",
+    "agreed_signature": "x",
+}
 PLAYER = [
     Row("player:home", everybody(), _token_only(mine(Side.B))),
     Row("player:home", everybody(404), _token_only(revoked()), "revoked"),
     Row("player:manifest", everybody(), _token_only(mine(Side.B))),
+    *[Row(f"player:{name}", everybody(405), fill) for name, fill in (("key", _token_only(mine(Side.B))), ("hand-over", mine(Side.B)))],
+    *[Row(f"player:{name}", everybody(404), fill, "revoked", "post") for name, fill in (("key", _token_only(revoked())), ("hand-over", revoked()))],
+    Row("player:key", everybody((403, 422)), _token_only(mine(Side.B)), "no key", "post"),
+    Row("player:hand-over", everybody(404), mine(Side.B), "nothing", "post"),
+    Row("player:hand-over", everybody(422), mine(Side.B), "not signed", "post", lambda _w: HANDED),
     Row("player:manifest", everybody(404), _token_only(revoked()), "revoked"),
     Row("player:agreements", everybody(), _token_only(mine(Side.B))),
     Row("player:agreements", everybody(404), _token_only(revoked()), "revoked"),

@@ -31,6 +31,19 @@ register(
         "record.minds": _("A player does not want these games to be public. Only they can say otherwise."),
         "report.unknown": _("There is no such report."),
         "report.not_your_match": _("This is not one of your matches."),
+        "hand_over.unreadable": _(
+            "This code is not one of a result. Show it again, or each of you reports alone."
+        ),
+        "hand_over.not_signed": _(
+            "This code was not signed by the phones of the two players. Each of you reports alone, please."
+        ),
+        "hand_over.key_odd": _("This browser's key cannot be read. Please load the page again."),
+        "hand_over.too_old": _(
+            "This was agreed on too long ago, or a phone's clock is wrong. Each of you reports alone, please."
+        ),
+        "hand_over.older": _(
+            "Something was said about this match after you two had agreed. Look at how it stands."
+        ),
         "report.not_open": _("This match cannot be reported now. Look at how it stands."),
         "report.already_confirmed": _(
             "The result has been confirmed meanwhile, and it differs from yours. If it is wrong, object to it."

@@ -111,7 +111,7 @@ class ResultAction(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultReported(ResultAction):
     """``version``: that of the report; ``record``: the hash of the game record that came with it; ``phone``: the number of the phone that
-    spoke by the personal link, 0 if nobody spoke by one.
+    spoke by the personal link, 0 if nobody spoke by one; ``handed_over``: both phones had signed it (`engine.matches.hand_over`).
     """
 
     kind: ClassVar[str] = "match.report"
@@ -120,6 +120,7 @@ class ResultReported(ResultAction):
     version: int
     record: str = ""
     phone: int = 0
+    handed_over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +133,7 @@ class ResultAgreed(ResultAction):
     version: int
     record: str = ""
     phone: int = 0
+    handed_over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

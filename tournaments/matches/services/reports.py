@@ -50,7 +50,7 @@ from tournaments.store.results import confirm_match, present_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Submission:
+class Submission:
     """Who says what, in one value."""
 
     actor: Actor
@@ -62,6 +62,7 @@ class _Submission:
     seen: int | None = None
     phone: Phone = NO_PHONE
     number: int = 0
+    handed_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +97,16 @@ def submit_report(
     ``phone.other``) if others speak by the link and have not let it in.
     """
     check_key(submission_key)
-    submission = _Submission(actor, entry, claim, submission_key, note, seen=seen, phone=phone)
+    submission = Submission(actor, entry, claim, submission_key, note, seen=seen, phone=phone)
     if record is not None:
         submission = replace(submission, read=_read(match_id, submission, record))
     return _submit(match_id, submission, played_at)
 
 
 @durable
-def _submit(match_id: int, submission: "_Submission", played_at: datetime | None) -> Answer:
-    event, match, slots = _locked(match_id)
-    return _receive(event, match, slots, submission, played_at)
+def _submit(match_id: int, submission: Submission, played_at: datetime | None) -> Answer:
+    event, match, slots = locked(match_id)
+    return receive(event, match, slots, submission, played_at)
 
 
 def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str) -> Answer:
@@ -114,14 +115,14 @@ def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submi
     match = matches.filter(pk=match_id, stage__division__event=event).first()
     if match is None:
         raise Missing("match.unknown")
-    return _receive(event, match, near(match.pk), _Submission(actor, None, claim, submission_key), None)
+    return receive(event, match, near(match.pk), Submission(actor, None, claim, submission_key), None)
 
 
-def _receive(
+def receive(
     event: Event,
     match: Match,
     slots: Sequence[MatchSlot],
-    submission: "_Submission",
+    submission: Submission,
     played_at: datetime | None,
 ) -> Answer:
     """One word about a match and all that follows from it, under the event's lock."""
@@ -156,7 +157,7 @@ def agree(
 ) -> Answer:
     """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
     check_key(submission_key)
-    event, match, slots = _locked(match_id)
+    event, match, slots = locked(match_id)
     side = _side_in(slots, actor, event, match, entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission_key), None)
@@ -168,7 +169,7 @@ def agree(
     if theirs is None:
         raise Missing("report.unknown")
     claim = claim_of(theirs)
-    submission = _heard(event, _Submission(actor, entry, claim, submission_key, phone=phone))
+    submission = _heard(event, Submission(actor, entry, claim, submission_key, phone=phone))
     by = Reporter.of_side(side) if side is not None else Reporter.DIRECTOR
     if match.status == MatchStatus.CONFIRMED:
         return _report_after_the_end(match, claim, by)
@@ -185,7 +186,7 @@ def object_to_result(
     *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
 ) -> Objection:
     """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
-    event, match, slots = _locked(match_id)
+    event, match, slots = locked(match_id)
     if _side_in(slots, actor, event, match, entry) is None:
         raise NotAllowed("report.not_your_match")
     if not may_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
@@ -219,7 +220,7 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     return found
 
 
-def _locked(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
+def locked(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
     """Event and match, with its stage and the slots `near` it, read after the event is locked: nobody else changes them until we are done."""
     event = lock_event_of(match_id)
     slots = near(match_id)
@@ -250,7 +251,7 @@ def _side_in(
     return Side(side)
 
 
-def _heard(event: Event, submission: "_Submission") -> "_Submission":
+def _heard(event: Event, submission: Submission) -> Submission:
     """``submission`` with the number of the phone that it comes from; refused if that phone may not speak for the entry."""
     if submission.entry is None:
         return submission
@@ -279,7 +280,7 @@ def _comparable(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side 
     return claim.score_a, claim.score_b, claim.kind, winner_of(match.length, claim)
 
 
-def _read(match_id: int, submission: "_Submission", record: Upload) -> Read:
+def _read(match_id: int, submission: Submission, record: Upload) -> Read:
     """The record as evidence, before any lock; a director whose own record says otherwise is asked again at once."""
     match = Match.objects.select_related("stage__division__event__club").filter(pk=match_id).first()
     if match is None:
@@ -297,7 +298,7 @@ def _add_report(
     match: Match,
     slots: Sequence[MatchSlot],
     side: Side | None,
-    submission: "_Submission",
+    submission: Submission,
     reports: Sequence[Report],
     played_at: datetime | None,
 ) -> Report:
@@ -341,7 +342,7 @@ def _add_report(
     return report
 
 
-def _written(match: Match, side: Side | None, submission: "_Submission", *, version: int) -> Report:
+def _written(match: Match, side: Side | None, submission: Submission, *, version: int) -> Report:
     """The report that is to be kept, with the record that came with it."""
     report = Report(
         match=match,
@@ -394,7 +395,7 @@ def _with_trail(
     event: Event,
     match: Match,
     report: Report,
-    submission: "_Submission",
+    submission: Submission,
     kind: type[ResultReported] | type[ResultAgreed],
 ) -> Answer:
     action = kind(
@@ -404,6 +405,7 @@ def _with_trail(
         decision=MatchStatus(report.decision),
         record=report.record.sha256 if report.record is not None else "",
         phone=submission.number,
+        handed_over=submission.handed_over,
     )
     changed(event, actor=submission.actor, action=action, subject=match)
     return Answer(match.pk, report, report.decision)

@@ -354,6 +354,7 @@ def _shape(match: MyMatch) -> Shape:
         "table": row.table,
         "me": match.me.name,
         "opponent": match.other.name or placeholder(match.other),
+        "opponent_id": match.other.entry_public_id,
         "side": match.side.value,
         "other_side": match.side.other.value,
         "mine": scores[0],

@@ -23,8 +23,10 @@ from tournaments.selectors.access.visibility import is_removed, is_shut
 DAYS_AFTER_EVENT = 30
 _ENTRY = Signer(salt="crawford.entry-link", sep=".")
 _RECEIPT = Signer(salt="crawford.entry-receipt", sep=".")
+_CERTIFICATE = Signer(salt="crawford.phone-key", sep=".")
 _HALL = Signer(salt="crawford.hall-names", sep=".")
 _JOIN = Signer(salt="crawford.join-link", sep=".")
+_CERTIFIED = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})-([0-9a-z]{1,16})-([\w-]{87})", re.ASCII)
 _VALUE = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})", re.ASCII)
 
 
@@ -69,7 +71,10 @@ def is_hall_key(event: Event, key: str) -> bool:
 
 def entry_of_token(token: str) -> Entry:
     """The entry whose link this is, with the moment of the ``last_word`` before a call; ``Missing`` for a forged, revoked or expired link."""
-    public_id, version = _read(_ENTRY, token)
+    return _entry(*_read(_ENTRY, token))
+
+
+def _entry(public_id: str, version: int) -> Entry:
     # Whose account is suspended says nothing by a link either; a team goes on as long as one of it is not.
     allowed = EntryPlayer.objects.filter(entry=OuterRef("pk")).exclude(player__user__is_active=False)
     words = CallWord.objects.filter(entry=OuterRef("pk")).order_by("-at")
@@ -90,6 +95,24 @@ def entry_of_token(token: str) -> Entry:
     if today_of(entry.division.event) > last_day(entry.division.event):
         raise Missing("link.expired", days=DAYS_AFTER_EVENT)
     return entry
+
+
+def certificate(entry: Entry, device: str, key: str) -> str:
+    """What a phone shows for its public ``key`` (base64url of an uncompressed point of P-256) where nobody can ask the site: that this key
+    is of ``device`` and was opened with the entry's present link. Nothing of it is stored.
+    """
+    return _CERTIFICATE.sign(f"{entry.public_id}-{entry.link_version}-{device}-{key}")
+
+
+def read_certificate(text: str) -> tuple[Entry, str, str]:
+    """Entry, device and key; ``Missing`` as for a link, for it ends with it."""
+    try:
+        found = _CERTIFIED.fullmatch(_CERTIFICATE.unsign(text))
+    except BadSignature:
+        found = None
+    if found is None:
+        raise Missing("link.broken")
+    return _entry(found[1], int(found[2])), found[3], found[4]
 
 
 def event_of_token(token: str) -> Event:

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.entries.web import agreements, join, leaving
-from tournaments.matches.web import answering, phones, their_record
+from tournaments.matches.web import answering, hand_over, phones, their_record
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
 from tournaments.notices.web import phones as woken
@@ -17,6 +17,8 @@ urlpatterns = [
     path("my/<str:token>/report/<slug:match>/", pages.report, name="report"),
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/record/<slug:match>/", their_record.their_record, name="record"),
+    path("my/<str:token>/key/", hand_over.key, name="key"),
+    path("my/<str:token>/hand-over/<slug:match>/", hand_over.take, name="hand-over"),
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
     path("my/<str:token>/answer/<slug:match>/", answering.answer, name="answer"),
     path("my/<str:token>/phone/", phones.phone, name="phone"),

@@ -5,8 +5,8 @@ from django.urls import path
 from tournaments.draws.web import public as draws
 from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
+from tournaments.matches.web import hand_over, rules
 from tournaments.matches.web import public as matches
-from tournaments.matches.web import rules
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
 from tournaments.site.web import about, clubs, installing, lists, players, search, tables, trail_head
@@ -40,6 +40,7 @@ urlpatterns = [
     path("privacy/", about.privacy, name="privacy"),
     path("imprint/", about.imprint, name="imprint"),
     path("help/results/", matches.counting, name="counting"),
+    path("h/", hand_over.opened, name="handed-over"),
     path("start/", installing.start, name="start"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("worker.js", installing.worker, name="worker"),

@@ -67,18 +67,24 @@ def _with_score(action: ResultAction, subject: str) -> dict[str, str]:
     return {"subject": subject, "score": _score(claim.score_a, claim.score_b, claim.kind)}
 
 
+def _handed(text: str) -> str:
+    by_code = _("Handed from phone to phone.")
+    return f"{text} {by_code}"
+
+
 def _reported(action: ResultReported, subject: str) -> str:
     words = {
         MatchStatus.CONFIRMED: _("Match %(subject)s: %(score)s, confirmed."),
         MatchStatus.REPORTED: _("Match %(subject)s: %(score)s reported."),
         MatchStatus.DISPUTED: _("Match %(subject)s: %(score)s reported, which contradicts the other side."),
     }
-    text = words.get(action.decision, words[MatchStatus.REPORTED])
-    return text % _with_score(action, subject)
+    text = words.get(action.decision, words[MatchStatus.REPORTED]) % _with_score(action, subject)
+    return _handed(text) if action.handed_over else text
 
 
 def _agreed(action: ResultAgreed, subject: str) -> str:
-    return _("Match %(subject)s: %(score)s agreed.") % _with_score(action, subject)
+    text = _("Match %(subject)s: %(score)s agreed.") % _with_score(action, subject)
+    return _handed(text) if action.handed_over else text
 
 
 def _absent(action: AbsentPassed, subject: str) -> str:

@@ -1,0 +1,61 @@
+"""A result that is handed from phone to phone: what the winner's phone signs, and what the loser's adds. Values and their one way to be written.
+
+Each text begins with what it is for, so a signature of one is none of another. Times are seconds since 1970, by the site's clock as far as the
+phone knows it.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.engine.types import Claim, Side
+
+WON: Final = "crawford won 1"
+AGREED: Final = "crawford agreed 1"
+LASTS: Final = 7 * 24 * 3600  # seconds from the signature until it is too old to be sent
+AHEAD: Final = 900  # seconds that a phone's clock may be fast
+_WON = re.compile(r"([0-9a-z]{1,16})\.([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,12})\.([0-9a-f]{32})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """The winner's word: ``mine`` to ``theirs`` points in ``match`` (its public id), said at ``at`` under a random ``key``."""
+
+    match: str
+    mine: int
+    theirs: int
+    at: int
+    key: str
+
+    def claim(self, side: Side) -> Claim:
+        """The same for the engine, where the winner has ``side``."""
+        points = {side: self.mine, side.other: self.theirs}
+        return Claim(points[Side.A], points[Side.B])
+
+
+def read_won(text: str) -> Won | None:
+    """What a text says, or None if it is none of these.
+
+    >>> read_won("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").theirs
+    4
+    """
+    found = _WON.fullmatch(text)
+    if found is None:
+        return None
+    match, mine, theirs, at, key = found.groups()
+    return Won(match, int(mine), int(theirs), int(at), key)
+
+
+def won_words(text: str) -> bytes:
+    """What the winner's phone signs."""
+    return f"{WON}\n{text}".encode()
+
+
+def agreed_words(text: str, at: int) -> bytes:
+    """What the loser's phone signs: the winner's words and its own time."""
+    return f"{AGREED}\n{text}\n{at}".encode()
+
+
+def is_of_now(at: int, now: float) -> bool:
+    """Whether something signed at ``at`` may still be sent."""
+    return now - LASTS <= at <= now + AHEAD

@@ -1,0 +1,146 @@
+"""A result that both phones have signed while there was no network: the winner's word and the loser's, taken together or not at all.
+
+Whoever sends it: it holds both signatures, each by a key that the site has certified for that entry's phone. What follows is what two
+reports bring that agree, by the same door, each from its own phone, as that phone may speak.
+"""
+
+import base64
+import binascii
+from dataclasses import dataclass
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from django.utils import timezone
+
+from faults import Conflict, Invalid, NotAllowed
+from people.transactions import durable
+from tournaments.engine.matches.hand_over import Won, agreed_words, is_of_now, read_won, won_words
+from tournaments.engine.types import Side
+from tournaments.matches.services.reports import Answer, Submission, locked, receive
+from tournaments.models import Entry, Match, Report
+from tournaments.selectors.access.links import certificate, read_certificate
+from tournaments.selectors.access.phones import Phone, Speaks, link_actor, standing_of
+from tournaments.selectors.matches.claims import claim_of
+from tournaments.store.load import match_of, near
+from tournaments.store.results import present_of
+
+_POINT = 65  # bytes of an uncompressed point
+_HALF = 32  # bytes of r, and of s
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Words of one phone: its certificate, and its signature in base64url."""
+
+    certificate: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """``won``: the winner's words; ``agreed_at``: when the loser signed."""
+
+    won: str
+    winner: Signed
+    agreed_at: int
+    loser: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class _Party:
+    entry: Entry
+    phone: Phone
+
+
+def certify(*, entry: Entry, phone: Phone, key: str) -> str:
+    """A certificate for a phone's public key (`selectors.access.links.certificate`). Refused (403) for a phone that others have shut out:
+    what it signed would not be taken.
+    """
+    _key_of(key)
+    if standing_of(entry, phone.device).speaks in {Speaks.OTHER, Speaks.ASKS}:
+        raise NotAllowed("phone.other")
+    return certificate(entry, phone.device, key)
+
+
+def hand_over(*, sender: Entry, match_id: str, handed: HandOver) -> Answer:
+    """Take what both have signed: the answer of the loser's word, which confirms. The same again gets the same answer.
+
+    Refused: what is not signed like this by the two of the match, or too long ago (422), a dead certificate (404), a phone that may not
+    speak (403); what is older than something said since, or contradicts what stands (409). Nothing is written then.
+    """
+    won = read_won(handed.won)
+    if won is None or won.match != match_id:
+        raise Invalid("hand_over.unreadable")
+    winner = _party(handed.winner, won_words(handed.won))
+    loser = _party(handed.loser, agreed_words(handed.won, handed.agreed_at))
+    if winner.entry.pk == loser.entry.pk or sender.pk not in {winner.entry.pk, loser.entry.pk}:
+        raise NotAllowed("report.not_your_match")
+    now = timezone.now().timestamp()
+    if not (is_of_now(won.at, now) and is_of_now(handed.agreed_at, now)):
+        raise Invalid("hand_over.too_old")
+    found = Match.objects.filter(public_id=match_id, slots__entry=winner.entry)
+    match = found.filter(slots__entry=loser.entry).values_list("pk", flat=True).first()
+    if match is None:
+        raise NotAllowed("report.not_your_match")
+    return _take(match, won, winner, loser, handed.agreed_at)
+
+
+@durable
+def _take(match_id: int, won: Won, winner: _Party, loser: _Party, agreed_at: int) -> Answer:
+    event, match, slots = locked(match_id)
+    sides = {slot.entry_id: Side(slot.side) for slot in slots if slot.match_id == match.pk}
+    if winner.entry.pk not in sides or loser.entry.pk not in sides:
+        raise NotAllowed("report.not_your_match")
+    claim = won.claim(sides[winner.entry.pk])
+    keys = (won.key, f"{won.key}-agreed")
+    reports = list(Report.objects.filter(match=match).order_by("version"))
+    if any(one.submission_key in keys and claim_of(one) != claim for one in reports):
+        raise Conflict("report.key_used", present=present_of(match))
+    # Whoever has spoken since has changed their mind, or the director has decided.
+    others = [one for one in reports if one.submission_key not in keys]
+    if any(one.created_at.timestamp() > _signed_at(one, won, winner, agreed_at) for one in others):
+        raise Conflict("hand_over.older", present=present_of(match))
+    words = [
+        Submission(link_actor(one.entry), one.entry, claim, key, phone=one.phone, handed_over=True)
+        for one, key in zip((winner, loser), keys, strict=True)
+    ]
+    receive(event, match, slots, words[0], None)
+    slots = near(match.pk)
+    return receive(event, match_of(slots, match_id), slots, words[1], None)
+
+
+def _signed_at(other: Report, won: Won, winner: _Party, agreed_at: int) -> int:
+    """When the one whose earlier word ``other`` is has signed; a director's word is held against the later of the two."""
+    return won.at if other.entry_id == winner.entry.pk else agreed_at
+
+
+def _party(signed: Signed, words: bytes) -> _Party:
+    entry, device, key = read_certificate(signed.certificate)
+    try:
+        raw = _decoded(signed.signature)
+        if len(raw) != 2 * _HALF:
+            raise ValueError
+        r, s = int.from_bytes(raw[:_HALF]), int.from_bytes(raw[_HALF:])
+        _key_of(key).verify(encode_dss_signature(r, s), words, ECDSA(SHA256()))
+    except (InvalidSignature, ValueError):
+        raise Invalid("hand_over.not_signed") from None
+    return _Party(entry, Phone(device))
+
+
+def _key_of(key: str) -> EllipticCurvePublicKey:
+    try:
+        point = _decoded(key)
+        if len(point) != _POINT:
+            raise ValueError
+        return EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
+    except ValueError:
+        raise Invalid("hand_over.key_odd") from None
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError from error
