@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -74,6 +75,12 @@ def addresses():
     ]
     found.append(reverse("rating_api:change", args=[ratings.public_id, fact.pk]))
     entry, played = swiss.division.entries.first(), first_match(night)
+    table = b"date,winner,loser,length\n2026-01-05,Ann,Bob,7\n"
+    made = signed_in(night.director).post(
+        reverse("rating_api:imports", args=[night.club.public_id]),
+        {"file": SimpleUploadedFile("old.csv", table)},
+    )
+    assert made.status_code == 202
     what_if = reverse("rating_api:what-if", args=[ratings.public_id])
     found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
     return {
@@ -89,7 +96,11 @@ def addresses():
             )
             for name in ("claims", "invitations")
         ]
-        + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))],
+        + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))]
+        + [
+            (night.director, reverse("rating_api:imports", args=[night.club.public_id])),
+            (night.director, made.json()["url"]),
+        ],
         "link": [
             (entry_token(entry), reverse("api:link-phone")),
             (entry_token(night.entry_at(played, "a")), reverse("api:answer", args=[played.public_id])),

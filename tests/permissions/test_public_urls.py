@@ -191,6 +191,7 @@ def test_every_address_of_ours_is_visited_below(world):
                     "accept-invitation",
                     "decline-invitation",
                 ),
+                *("answer", "answers"),
                 "club-events",
                 "results",
                 "play-off",
@@ -220,6 +221,10 @@ def test_every_address_of_ours_is_visited_below(world):
                 "me",
                 "withdraw",
                 "agreements",
+                "answer",
+                "hand-over",
+                "key",
+                "manifest",
                 "link-notices",
                 "link-push",
                 "link-opened",
@@ -232,6 +237,7 @@ def test_every_address_of_ours_is_visited_below(world):
             )
         ),
         *("public:privacy", "public:imprint", "public:way", "public:rules-help"),
+        *(f"public:{name}" for name in ("favicon", "handed-over", "manifest", "start", "worker")),
         *EVENT_PARTS,
         *LISTS,
     }

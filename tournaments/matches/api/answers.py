@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -104,6 +105,8 @@ class AnswerCall(APIView):
 
 class EventAnswers(APIView):
     """All that players answered before matches that have not begun, for directors and their assistants."""
+
+    permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="events_answers", responses=answered(list[GivenAnswer]))
     def get(self, request: Request, event: str) -> HttpResponse:
