@@ -29,6 +29,7 @@ from people.transactions import durable
 
 log = logging.getLogger(__name__)
 TASK: Final = "people.tasks.send_mail"
+OUTBOX: Final = f"{__name__}.Outbox"  # the setting ``EMAIL_BACKEND`` of a site that sends mail
 State = OutgoingMail.State
 # Pauses after the first try, the second …: eight hours in all.
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (0.25, 1, 5, 15, 30, 60, 120, 240))

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from people.models import OutgoingMail
+from people.services.outbox import OUTBOX
 from people.services.pushing import Answered, Outcome
 from tests.factories import Night, an_event
 from tests.support.killed import killed_at
@@ -52,7 +53,7 @@ def later() -> None:
 def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes_out_and_mail_once(
     tmp_path: Path, settings
 ) -> None:
-    settings.MAIL_WORKS, settings.MAIL_BACKEND = True, "people.services.smtp.EmailBackend"
+    settings.MAIL_WORKS, settings.EMAIL_BACKEND = True, OUTBOX
     night: Night = an_event(ENTRIES, tables=ENTRIES // 2).publish()
     entries = list(Entry.objects.order_by("pk"))
     for entry in entries:

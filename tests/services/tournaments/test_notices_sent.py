@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from people.models import OutgoingMail, User
-from people.services.outbox import write_down
+from people.services.outbox import OUTBOX, write_down
 from people.services.pushing import Answered, Outcome
 from tests.factories import an_event
 from tests.support.notices import a_phone, an_account
@@ -33,7 +33,7 @@ State = Delivery.State
 def night(settings, clock):
     clock.shows(clock.at.replace(hour=12, minute=0, second=0, microsecond=0))
     settings.MAIL_WORKS = True
-    settings.MAIL_BACKEND = "people.services.smtp.EmailBackend"
+    settings.EMAIL_BACKEND = OUTBOX
     made = an_event(4, tables=2).publish()
     Notification.objects.all().delete()
     User.objects.all().update(language="en")
@@ -247,3 +247,14 @@ def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the
     (shown,) = service.read_by(phone)
     assert shown["title"] == "Your match begins at about 12:25"
     assert service.read_by(other) == []
+
+
+def test_mail_when_the_site_shows_it_and_sends_none_then_nothing_waits_for_a_mail_server(
+    night, service, settings, mailoutbox
+):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    an_account(night.entry_at(night.playable()[0], "a"))
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    assert send_due(post=service) == 1
+    assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {night.event.name} is called off"]
+    assert not OutgoingMail.objects.exists()
