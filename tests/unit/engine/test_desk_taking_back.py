@@ -12,7 +12,9 @@ from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Called, Stood, Unread
 from tournaments.engine.trail.events import TableClosed
 from tournaments.engine.trail.matches import (
+    AnswerSetAside,
     AwardTakenBack,
+    CallAnswered,
     MatchAdjourned,
     MatchCalled,
     MatchesCalled,
@@ -145,3 +147,11 @@ def test_adjournment_when_taken_back_then_the_action_before_it():
 def test_award_when_looked_for_then_the_last_of_its_kind_or_none():
     assert number_of_award([LATE, LATE], AWARD) == 1
     assert number_of_award([], AWARD) is None
+
+
+def test_call_when_a_player_has_answered_it_then_it_is_still_the_last_action_and_nothing_stands_in_its_way():
+    answer = CallAnswered(by=Reporter.SIDE_A, coming="coming")
+    seen_to = AnswerSetAside(by=Reporter.SIDE_A, coming="coming")
+    last = last_of(trail(CALL, (answer, 1, False), seen_to))
+    assert last is not None
+    assert (last.done.action, last.way, last.since) == (CALL, Way.SEND_BACK, None)

@@ -14,7 +14,9 @@ from typing import Final
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Repaired, TrailAction, Unread
 from tournaments.engine.trail.matches import (
+    AnswerSetAside,
     AwardTakenBack,
+    CallAnswered,
     MatchAdjourned,
     MatchCalled,
     MatchesCalled,
@@ -30,6 +32,7 @@ from tournaments.engine.trail.notices import Announced, NoticeShownAgain, Notice
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 
 Key = tuple[str, int | None]
+_WORDS: Final = (CallAnswered, AnswerSetAside)
 _MOVES: Final = (MatchCalled, MatchesCalled, MatchStarted)
 
 
@@ -73,9 +76,10 @@ class Last:
 
 
 def last_of(rows: Sequence[Done]) -> Last | None:
-    """The director's last action among ``rows``, newest first."""
+    """The director's last action among ``rows``, newest first. What players answer before a match stands in nobody's way."""
     covered: list[Key] = []
     later: list[Done] = []
+    rows = [done for done in rows if not isinstance(done.action, _WORDS)]
     for place, done in enumerate(rows):
         key = _key(done)
         if key in covered:
