@@ -24,6 +24,7 @@ from people.messages import every_text
 @method_decorator(csp_update({"style-src": [SELF, "'unsafe-inline'"]}), name="dispatch")
 class ApiPage(SpectacularSwaggerSplitView):
     renderer_classes = [TemplateHTMLRenderer]
+    template_name = "api_docs.html"
     http_method_names = ["get", "head"]  # what else the framework answers has no template
 
 
