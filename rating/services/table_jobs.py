@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 IMPORT_TASK: Final = "rating.tasks.import_table"
 EXPIRES: Final = 15
 LARGEST_TABLE: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
+UNKNOWN: Final = "rating.csv.player_unknown"
 MOST_SHOWN: Final = 200  # faults, notes and names that a report keeps; of all of them the number
 EVERY: Final = 0.4  # seconds between two words on how far it is
 SILENT: Final = timedelta(seconds=120)  # a worker that says nothing for so long is taken for dead
@@ -301,8 +302,10 @@ def _stopped(job: TableImport) -> None:
 
 def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str, Any]:
     """What pages and the API tell of it, as JSON."""
+    # Names that nobody has are shown by themselves: what is wrong with a line comes first.
+    by_kind = sorted(faults, key=lambda one: one.code == UNKNOWN)
     report: dict[str, Any] = {
-        "faults": [_fault(one) for one in faults[:MOST_SHOWN]],
+        "faults": [_fault(one) for one in by_kind[:MOST_SHOWN]],
         "fault_count": len(faults) + (found.more_faults if found else 0),
     }
     if found is None:

@@ -15,7 +15,7 @@ from rating.models import TableImport
 from rating.models.imports import Step
 from rating.selectors.tables import report_of, table_import
 from rating.services.result_tables import Weight
-from rating.services.table_jobs import check_again, stop_table, take_table
+from rating.services.table_jobs import UNKNOWN, check_again, stop_table, take_table
 from rating.web.director.access import show
 from rating.web.director.imports import weights_in_words
 
@@ -67,8 +67,11 @@ def _drawn(request: HttpRequest, club: Club, one: TableImport, etag: str) -> Htt
         "phase": PHASES.get(one.phase, _("Waiting for a worker")),
         "percent": 100 * one.done // one.total if one.total else 0,
         "report": report,
-        "faults": [describe(fault) for fault in report.faults] if report else [],
-        "more_faults": report.fault_count - len(report.faults) if report else 0,
+        # Who is not known stands by name, not line by line.
+        "faults": [describe(fault) for fault in report.faults if fault.code != UNKNOWN] if report else [],
+        "more_faults": report.fault_count - len(report.faults)
+        if report is not None and all(fault.code != UNKNOWN for fault in report.faults)
+        else 0,
         "notes": [describe(note) for note in report.notes] if report else [],
         "more_notes": report.note_count - len(report.notes) if report else 0,
         "more_unknown": report.unknown_count - len(report.unknown) if report else 0,

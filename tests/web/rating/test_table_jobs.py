@@ -50,6 +50,10 @@ def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director)
     assert (again.status_code, again.json()["code"]) == (409, "rating.import_running")
     job = TableImport.objects.get()
     work_on(import_id=job.pk)
+    shown = words(director.get(url("import", book.club.public_id, job.public_id)))
+    assert "Nobody is called so yet, and in how many lines: Nobody (1)" in shown
+    assert "Make these players and check again" in shown
+    assert "no player called" not in shown
     stands = director.get(made.json()["url"]).json()
     assert (stands["state"], stands["report"]["unknown"]) == ("asked", [{"name": "Nobody", "lines": 1}])
     assert stands["report"]["faults"][0]["line"] == 2
