@@ -400,7 +400,7 @@ API = [
         for action in ("report", "agree", "object", "answer")
     ],
     Row("api:answers", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
-    Row("api:answers", statuses(404, 404, 404, 200, 200), event("draft"), "draft"),
+    Row("api:answers", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
     Row("api:answer", everybody((409, 422)), match_only("disputed"), "own link", "json", lambda _w: {"coming": "coming"},
         headers=link(lambda w: w.a.token(Side.A))),
     Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409), assistant=(201, 409)), match_only("disputed"), "", "json", _claim),

@@ -19,6 +19,7 @@ OTHERWISE = {
     ("Lot", "listed"),
     ("Lot", "outcome"),
     ("Version", "of_id"),
+    ("Notification", "facts"),
 }  # names by number, keys of rows
 EACH_TIME = ("public_id", "email", "password")
 
