@@ -56,11 +56,17 @@ def test_result_in_its_line_when_the_site_is_stopped_behind_its_front_then_the_l
     first = night.playable()[0]
     row = page.locator(f"#m-{first.public_id}")
     director.visitor.marks_window()
+    stopped = re.compile(r"/result/$")
+
+    def turn_away(route):
+        sent = route.request.method == "POST"
+        route.fulfill(status=502, content_type="text/html", body="Bad gateway") if sent else route.continue_()
+
+    # Well before it is needed: it takes a browser a moment to let requests be answered here.
+    page.route(stopped, turn_away)
     row.get_by_role("link", name="Result").click()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("3")
-    stopped = re.compile(r"/result/$")
-    page.route(stopped, lambda route: route.fulfill(status=502, content_type="text/html", body="Bad gateway"))
     page.keyboard.press("Enter")
     expect(row.get_by_role("alert")).to_contain_text("Not sent: no connection. Try again.")
     director.visitor.troubles.clear()

@@ -87,10 +87,14 @@ def swipe(page: Page, by: int) -> None:
     for kind, x in (
         ("touchStart", start),
         *(("touchMove", start + by * part / 6) for part in range(1, 7)),
+        *(("touchMove", start + by + part) for part in (1, 0)),  # and rests before it leaves the glass
         ("touchEnd", None),
     ):
         spots = [] if x is None else [{"x": x, "y": box["y"] + 300}]
         hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+        page.wait_for_timeout(
+            30
+        )  # a finger takes its time; on a busy machine all at once would be a flick of any speed
 
 
 def test_bracket_of_64_is_turned_round_by_round(browser):
@@ -101,6 +105,9 @@ def test_bracket_of_64_is_turned_round_by_round(browser):
     assert page.evaluate(LEAST_TEXT) == 16
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide == 390
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.bracket-round')).scrollSnapStop") == "always"
+    )
     tall = "() => document.querySelector('.bracket-view').scrollHeight"
     before = page.evaluate(tall)
     swipe(page, -260)
