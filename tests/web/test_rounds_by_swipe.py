@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from config.sample_draws import sample_draw
+from tests.support.lanes import ONLY_IN_FULL
 from tests.support.servers import chromium_path
 from tests.web.test_scripts import KINDS, ORIGIN, POLICY, STATIC
 from tournaments.shared.fragments.bracket import bracket_shape
@@ -97,12 +98,13 @@ def swipe(page: Page, by: int) -> None:
         )  # a finger takes its time; on a busy machine all at once would be a flick of any speed
 
 
+@ONLY_IN_FULL
 def test_bracket_of_64_is_turned_round_by_round(browser):
     page = opened(browser)
     comes_to(page, 3)  # where it is played: two rounds of six are over
     head = page.locator(".bracket-heads li[aria-current]")
     assert head.inner_text().split("\n")[0] == "Last 16"
-    assert page.evaluate(LEAST_TEXT) == 16
+    page.wait_for_function(f"() => ({LEAST_TEXT})() === 16")
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide == 390
     assert (
@@ -125,7 +127,7 @@ def test_bracket_of_64_is_turned_round_by_round(browser):
     page.get_by_label("Find a player").fill("ada")
     page.wait_for_function("() => document.querySelector('.is-found')?.getBoundingClientRect().height > 20")
     page.get_by_role("button", name="Overview").click()
-    assert page.evaluate(LEAST_TEXT) == 13
+    page.wait_for_function(f"() => ({LEAST_TEXT})() === 13")
     page.get_by_role("button", name="Overview").click()
     page.evaluate("document.documentElement.style.fontSize = '150%'")
     page.wait_for_function(f"() => ({LEAST_TEXT})() === 24")  # it follows the text size of the phone
