@@ -12,7 +12,7 @@ from config.serving.site import Site
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-LIMITS = Limits(silence=0.6, patience=1.5, largest=1_500_000, together=4_000_000)
+LIMITS = Limits(silence=2.0, patience=3.0, largest=1_500_000, together=4_000_000)
 PIECE = b"x" * 100_000
 PIECES = 2 * IN_MEMORY // len(PIECE)
 
