@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -12,6 +12,8 @@ from django.db import connection
 from django.template.base import Template
 from django.template.context import Context
 from django.utils import timezone, translation
+
+from config.stack import with_room
 
 if TYPE_CHECKING:
     from tests.support.schema import Tables
@@ -35,6 +37,14 @@ hypothesis.settings.register_profile(
     "same", deadline=None, suppress_health_check=SLOW, derandomize=True, database=None
 )
 hypothesis.settings.load_profile("same")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> Any:
+    """Tests are deep in the stack: without room for it a twelfth of the time goes into memory that comes and goes."""
+    this = config.pluginmanager.get_plugin(__file__)
+    rest = config.pluginmanager.subset_hook_caller("pytest_cmdline_main", [this])
+    return with_room(lambda: rest(config=config))
 
 
 def pytest_collection_finish() -> None:

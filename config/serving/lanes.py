@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 
+from config.stack import with_room
 from people.addresses import bare
 
 Errand = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
@@ -32,7 +33,9 @@ class Lane:
         self.room = threads + room
         self.inside = 0
         for number in range(threads):
-            threading.Thread(target=self._work, name=f"site-{name}-{number}", daemon=True).start()
+            threading.Thread(
+                target=with_room, args=(self._work,), name=f"site-{name}-{number}", daemon=True
+            ).start()
 
     async def run(self, work: Callable[[], None]) -> None:
         """Have it done by one of the threads. Raises ``Full``, and what ``work`` raises."""
