@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help run demo page setup test one e2e check quick bench clients services lock texts
+.PHONY: help run demo page setup test one readers e2e check quick bench clients services lock texts
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9]*\):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -27,6 +27,9 @@ test: setup  ## the whole test suite (ARGS= goes to pytest)
 
 one: setup  ## one test, or a few, in one process: T=tests/unit/people, T="-k hall"
 	@exec $(VENV)/python -m pytest -q $(T)
+
+readers: setup  ## axe on every page in light and dark, as a visitor, a player and a director: minutes
+	@CRAWFORD_TEST_FULL=1 exec $(VENV)/python -m pytest -q -n0 tests/e2e/test_every_page.py $(ARGS)
 
 e2e: setup  ## the journeys in a real browser alone
 	@exec $(VENV)/python tools/run_tests.py tests/e2e $(ARGS)

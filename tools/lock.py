@@ -2,7 +2,7 @@
 
 No address and no option line is written, so the lists install from whatever index a machine uses. What is pinned already
 stays; `ARGS=--upgrade` takes the newest. The developer's list is held to the versions of the site's own. Packages of Node
-(`tests/api/clients/package.json`, exact versions) are locked likewise, where `make clients` has brought Node.
+(`package.json` of `tests/api/clients` and `benchmarks/node`, exact versions) are locked likewise, where `make clients` has brought Node.
 """
 
 import json
@@ -33,11 +33,11 @@ def compile_list(name: str, *more: str) -> None:
     subprocess.run([sys.executable, *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
-def lock_node() -> None:
+def lock_node(folder: Path) -> None:
     """Hashes without addresses: not even those where authors ask for support."""
     words = ["install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--ignore-scripts"]
-    clients.npm(*words, folder=clients.LISTS)
-    path = clients.LISTS / "package-lock.json"
+    clients.npm(*words, folder=folder)
+    path = folder / "package-lock.json"
     lock = json.loads(path.read_text())
     for package in lock["packages"].values():
         package.pop("funding", None)
@@ -47,6 +47,8 @@ def lock_node() -> None:
 if __name__ == "__main__":
     compile_list("base", *sys.argv[1:])
     compile_list("clients", *sys.argv[1:])
+    compile_list("firefox", *sys.argv[1:])
     compile_list("dev", "--constraint", "requirements/base.txt", *sys.argv[1:])
     if clients.NODE.exists():
-        lock_node()
+        lock_node(clients.LISTS)
+        lock_node(ROOT / "benchmarks" / "node")

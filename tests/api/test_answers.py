@@ -21,6 +21,8 @@ from tournaments.engine.standings.prizes import whole_amounts
 from tournaments.notices.services.announcing import announce
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
+from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.templates import save_template
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -62,6 +64,14 @@ def addresses():
     found.append(reverse("api:club", args=[night.club.public_id]))
     found += [reverse(f"api:{name}", args=[night.club.public_id]) for name in ("federations", "results")]
     found.append(reverse("api:player", args=[fact.winner.public_id]))
+    series = found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
+    for one in (night, swiss):
+        put_in_series(actor=night.actor, event_id=one.event.pk, series_id=series.pk)
+    save_template(actor=night.actor, event_id=night.event.pk, name="Ours")
+    found += [
+        reverse("api:series", args=[series.public_id]),
+        reverse("api:club-series", args=[night.club.public_id]),
+    ]
     found.append(reverse("rating_api:lists"))
     found += [reverse(f"rating_api:{name}", args=[ratings.public_id]) for name in ("list", "leaderboard")]
     found += [
@@ -81,6 +91,7 @@ def addresses():
         {"file": SimpleUploadedFile("old.csv", table)},
     )
     assert made.status_code == 202
+    merge = reverse("api:merge", args=[night.club.public_id, fact.winner.public_id])
     what_if = reverse("rating_api:what-if", args=[ratings.public_id])
     found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
     return {
@@ -94,12 +105,13 @@ def addresses():
                 swiss.club.memberships.get(role="owner").user,
                 reverse(f"api:{name}", args=[swiss.club.public_id]),
             )
-            for name in ("claims", "invitations")
+            for name in ("claims", "invitations", "club-templates")
         ]
         + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))]
         + [
             (night.director, reverse("rating_api:imports", args=[night.club.public_id])),
             (night.director, made.json()["url"]),
+            (night.director, f"{merge}?keep={fact.loser.public_id}"),
         ],
         "link": [
             (entry_token(entry), reverse("api:link-phone")),

@@ -1,0 +1,49 @@
+"""`python tools/firefox.py [ARGS of pytest]`: the journey of `tests/e2e/test_firefox.py` in the Firefox of this machine.
+
+Playwright speaks to it by WebDriver BiDi. The Playwright of `.venv` is newer than Debian's Firefox understands, so another one, pinned with
+hashes in `requirements/firefox.txt`, is put under `var/firefox` and found first.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import environment  # noqa: E402
+
+FOLDER = ROOT / "var" / "firefox"
+PINNED = ROOT / "requirements" / "firefox.txt"
+STAMP = FOLDER / "stamp"
+JOURNEY = "tests/e2e/test_firefox.py"
+
+
+def program() -> str:
+    found = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
+    return found or sys.exit("Firefox is not installed (Debian: apt install firefox-esr).")
+
+
+def install() -> None:
+    known = hashlib.sha256(PINNED.read_bytes()).hexdigest()
+    if STAMP.exists() and STAMP.read_text() == known:
+        return
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    words = ("--target", str(FOLDER), "--no-deps", *environment.FROM_INDEX, *environment.CHECKED, str(PINNED))
+    done = environment.by_uv("pip", "install", "--python", sys.executable, *words)
+    if done.returncode != 0:
+        sys.exit(
+            f"What speaks to Firefox could not be installed. Is the package index reachable?\n{done.stderr}"
+        )
+    STAMP.write_text(known)
+
+
+if __name__ == "__main__":
+    surroundings = {**os.environ, "FIREFOX": program(), "CRAWFORD_TEST_FULL": "1"}
+    install()
+    surroundings["PYTHONPATH"] = os.pathsep.join(filter(None, (str(FOLDER), os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-m", "pytest", "-q", JOURNEY, *sys.argv[1:]]
+    sys.exit(subprocess.run(command, cwd=ROOT, env=surroundings, check=False).returncode)
