@@ -13,7 +13,8 @@ import os
 import shutil
 import statistics
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,13 +115,12 @@ def measure(site: str, pages: dict[str, str], times: int) -> None:
         browser.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("pages", nargs="*", help="some of them")
-    parser.add_argument("--times", type=int, default=5, help="looks on the slow network")
-    options = parser.parse_args()
+@contextmanager
+def visited_site(door: tuple[Path, Path] | None = None) -> Iterator[tuple[str, dict[str, str]]]:
+    """The site as in production with events that are played; its address, and its pages by name.
+
+    With a ``door``, a certificate and its key, it speaks https itself; else it believes what a proxy says.
+    """
     with ExitStack() as stack:
         folder = stack.enter_context(services.place(None))
         port = services.free_port()
@@ -140,18 +140,43 @@ def main() -> None:
             "CRAWFORD_ENV": "production",
             "SITE_URL": f"https://localhost:{port}",
             "ALLOWED_HOSTS": "localhost,127.0.0.1",
-            "BEHIND_PROXY": "true",
+            **(
+                {"GRANIAN_SSL_CERTIFICATE": str(door[0]), "GRANIAN_SSL_KEYFILE": str(door[1])}
+                if door
+                else {"BEHIND_PROXY": "true"}
+            ),
             "ACCOUNTS": "invited",
             "CACHE_URL": "locmemcache://visits",
             "CRAWFORD_STATIC_ROOT": str(folder / "static"),
         }
         ask(["manage.py", "collectstatic", "--no-input", "-v0"], env)
         web, *others = programs("127.0.0.1", port)
-        site = stack.enter_context(serving(web.command, port, "/healthz", env, 1, folder / "web.log"))
+        site = stack.enter_context(
+            serving(
+                web.command,
+                port,
+                "/healthz",
+                env,
+                1,
+                folder / "web.log",
+                certificate=door[0] if door else None,
+            )
+        )
         for one in others:
             stack.enter_context(running(one.command, env, folder / f"{one.name}.log"))
+        yield site.address.replace("127.0.0.1", "localhost"), known
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pages", nargs="*", help="some of them")
+    parser.add_argument("--times", type=int, default=5, help="looks on the slow network")
+    options = parser.parse_args()
+    with visited_site() as (site, known):
         chosen = {name: path for name, path in known.items() if not options.pages or name in options.pages}
-        measure(site.address.replace("127.0.0.1", "localhost"), chosen, options.times)
+        measure(site, chosen, options.times)
 
 
 if __name__ == "__main__":

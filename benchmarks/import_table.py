@@ -23,7 +23,7 @@ from rating_rebuild import LENGTHS  # first of all: it names the settings and th
 
 from names.folding import search_key
 from people.actors import Actor
-from people.models import Club, Player, PlayerClub
+from people.models import Club, Membership, Player, PlayerClub, Role, User
 from rating.models import Fact, TableImport
 from rating.services import record_result
 from rating.services.lists import ensure_club_list
@@ -104,7 +104,9 @@ def main() -> None:
     ids = [player.pk for player in known[:2]]
     text = table(asked.lines, asked.players)
     print(f"{connection.vendor}: {asked.lines} lines, {len(text) / 1e6:.1f} MB, {asked.players} players")
-    actor = Actor.program()
+    user = User.objects.create(email="bench@example.org", name="Bench")
+    Membership.objects.create(user=user, club=club, role=Role.DIRECTOR)
+    actor = Actor.of(user)
     for turn in ("first", "again"):  # the second time all of it is known
         handed = Handed(text.encode(), "old.csv", create_unknown=True)
         job = start_table(actor=actor, club_id=club.pk, handed=handed)

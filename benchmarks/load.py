@@ -20,6 +20,7 @@ import asyncio
 import json
 import os
 import re
+import ssl
 import subprocess
 import sys
 import time
@@ -96,17 +97,25 @@ def running(command: list[str], env: dict[str, str], log: Path) -> Iterator[subp
 
 @contextmanager
 def serving(
-    command: list[str], port: int, path: str, env: dict[str, str], workers: int, log: Path
+    command: list[str],
+    port: int,
+    path: str,
+    env: dict[str, str],
+    workers: int,
+    log: Path,
+    *,
+    certificate: Path | None = None,
 ) -> Iterator[Server]:
-    """A server with so many processes, once it answers at ``path``."""
+    """A server with so many processes, once it answers at ``path``; with its ``certificate`` it is asked by https."""
     command = list(command)
     command[command.index("--workers") + 1] = str(workers)
     with running(command, env, log) as process:
-        address = f"http://127.0.0.1:{port}"
+        address = f"{'https' if certificate else 'http'}://127.0.0.1:{port}"
+        trust = ssl.create_default_context(cafile=certificate) if certificate else None
         deadline = time.monotonic() + START_PATIENCE
         while True:
             try:
-                with urllib.request.urlopen(address + path, timeout=5):
+                with urllib.request.urlopen(address + path, timeout=5, context=trust):
                     break
             except OSError as error:
                 if process.poll() is not None or time.monotonic() > deadline:

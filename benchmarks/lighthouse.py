@@ -1,0 +1,146 @@
+"""What Lighthouse says of the pages that players open on a phone: its four figures, median of five, and what it finds wrong.
+
+    .venv/bin/python benchmarks/lighthouse.py [PAGE…] [--times N]
+
+The site and its events as for `first_visit.py`; Lighthouse as it is (`benchmarks/node`, pinned with hashes; `make clients` brings Node), its own phone
+on its own slow 4G, in a Chromium without a window. Wanted: performance 95, accessibility and good practices 100. Personal pages ask
+search engines to stay away, so their fourth figure is low on purpose. Whatever else works on this machine counts against performance: Lighthouse
+takes it for a computer that is four times as fast as a phone. `--slower 1` says that it is as slow as one (its index of the machine, printed, is
+some 1,500 for a computer, 300 for a phone).
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE)]
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from first_visit import BROWSERS, visited_site
+
+from tools import clients
+
+LISTS = HERE / "node"
+FOLDER = ROOT / "var" / "lighthouse"
+STAMP = FOLDER / "stamp"
+PAGES = ("my match", "event", "bracket of 256", "player")
+WANTED = {"performance": 95, "accessibility": 100, "best-practices": 100, "seo": 0}
+SWITCHES = "--no-sandbox --headless --ignore-certificate-errors --host-resolver-rules='MAP * ~NOTFOUND, EXCLUDE localhost'"
+
+
+def install() -> None:
+    locked = (LISTS / "package-lock.json").read_text()
+    if STAMP.exists() and STAMP.read_text() == locked:
+        return
+    if not clients.NODE.exists():
+        sys.exit("Node is not there: make clients")
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    shutil.copytree(LISTS, FOLDER)
+    clients.npm("ci", "--ignore-scripts", folder=FOLDER)
+    STAMP.write_text(locked)
+
+
+def look(address: str, program: str, slower: float) -> dict[str, Any]:
+    """One report, as Lighthouse writes it."""
+    report = FOLDER / "report.json"
+    report.unlink(missing_ok=True)
+    command = [str(clients.NODE), str(FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"), address]
+    command += ["--quiet", "--output=json", f"--output-path={report}", f"--chrome-flags={SWITCHES}"]
+    command += [f"--throttling.cpuSlowdownMultiplier={slower}"]
+    env = {**os.environ, "CHROME_PATH": program, "CI": "1"}
+    done = subprocess.run(command, cwd=FOLDER, env=env, check=False, capture_output=True, text=True)
+    if done.returncode != 0 or not report.exists():
+        sys.exit(f"Lighthouse failed on {address}:\n{done.stderr[-2000:]}")
+    found: dict[str, Any] = json.loads(report.read_text())
+    return found
+
+
+def door(folder: Path) -> tuple[Path, Path]:
+    """A certificate for this machine that it has given itself, and its key, for a day."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    names = [x509.DNSName("localhost"), x509.IPAddress(IPv4Address("127.0.0.1"))]
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now)
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    certificate, secret = folder / "certificate.pem", folder / "key.pem"
+    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    secret.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return certificate, secret
+
+
+def faults(report: dict[str, Any], category: str) -> list[str]:
+    """What counts and is not whole."""
+    audits = ((one, report["audits"][one["id"]]) for one in report["categories"][category]["auditRefs"])
+    return [
+        f"{audit['title']}: {audit.get('displayValue') or round(100 * audit['score'])}"
+        for one, audit in audits
+        if one["weight"] and audit["score"] is not None and audit["score"] < 1
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pages", nargs="*", default=PAGES, help="those of first_visit.py")
+    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument(
+        "--slower", type=float, default=4, help="how much slower a phone is than this machine"
+    )
+    options = parser.parse_args()
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        sys.exit("Chromium is not installed.")
+    install()
+    poor = False
+    with TemporaryDirectory() as folder, visited_site(door(Path(folder))) as (site, known):
+        print(f"{'page':<18}" + "".join(f"{name:>16}" for name in WANTED) + f"{'index':>8}", flush=True)
+        for name in options.pages:
+            reports = [look(site + known[name], program, options.slower) for _ in range(options.times)]
+            seen = {
+                category: statistics.median(
+                    100 * (one["categories"][category]["score"] or 0) for one in reports
+                )
+                for category in WANTED
+            }
+            index = statistics.median(one["environment"]["benchmarkIndex"] for one in reports)
+            figures = "".join(f"{figure:>16.0f}" for figure in seen.values())
+            print(f"{name:<18}{figures}{index:>8.0f}", flush=True)
+            for category in WANTED:
+                for fault in sorted({fault for one in reports for fault in faults(one, category)}):
+                    print(f"    {category}: {fault}", flush=True)
+            poor = poor or any(seen[category] < least for category, least in WANTED.items())
+    return int(poor)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
