@@ -7,7 +7,7 @@ from pathlib import Path
 import kombu.pools
 import pytest
 from django.conf import settings as site_settings
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from config.celery import app
 from config.environment import broker
@@ -20,6 +20,9 @@ HOUSE = pytest.StashKey[House]()
 SWITCHES = [
     "--no-sandbox",
     "--disable-dev-shm-usage",
+    # No drawing board in software: a fifth of the time, and nothing here is drawn in three dimensions.
+    "--disable-gpu",
+    "--disable-software-rasterizer",
     # Nothing outside this machine can be reached, whatever a page tries.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
@@ -27,16 +30,21 @@ EVIDENCE = Path(site_settings.BASE_DIR) / "var" / "e2e"
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """Playwright keeps an event loop in this thread, and Django then refuses to query: allowed as long as the browser lives."""
-    program = chromium_path()
-    assert program is not None
+def browsers() -> Iterator[Playwright]:
+    """Playwright keeps an event loop in this thread, and Django then refuses to query: allowed as long as it lives."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=SWITCHES)
-            yield browser
-            browser.close()
+            yield playwright
+
+
+@pytest.fixture(scope="package")
+def chromium(browsers: Playwright) -> Iterator[Browser]:
+    program = chromium_path()
+    assert program is not None
+    browser = browsers.chromium.launch(executable_path=program, args=SWITCHES)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

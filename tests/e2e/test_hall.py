@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.pages import Director, Spectator
 from tests.e2e.readers import violations
 from tests.factories import a_club, a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entries
@@ -128,6 +129,7 @@ def test_forty_calls_at_once_turn_by_pages_and_cut_nobody(house):
     assert len(pages) == len({(page["part"], page["names"][0]) for page in pages}) > 4
 
 
+@ONLY_IN_FULL
 def test_screen_of_all_divisions_turns_by_itself_and_is_as_large_on_any_screen(house):
     """Put together on its page, opened by its address: one division after the other, names a 18th of the height of the screen."""
     user = a_user("Hanna Hall")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.readers import violations
 from tests.e2e.typists import Typist
 from tests.factories import a_club, a_user
-from tests.support.lanes import in_full
+from tests.support.lanes import ONLY_IN_FULL, in_full
 from tests.support.workers import wait_until
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.statuses import EventStatus
@@ -47,6 +47,7 @@ def names_in(match):
     return [slot.entry.name for slot in match.slots.order_by("side").select_related("entry")]
 
 
+@ONLY_IN_FULL
 def test_weekend_by_keyboard_alone_to_its_last_place(house):
     user = a_user("Kim Keys")
     a_club(user, "Keyboard Club")

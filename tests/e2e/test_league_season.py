@@ -126,6 +126,7 @@ def test_a_league_season_with_deadlines_and_the_season_after_it(house):
     assert parse_qs(urlsplit(watching.page.url).query) == {}
 
 
+@ONLY_IN_FULL
 def test_a_points_league_of_money_play(house):
     user = a_user("Mona Money")
     a_club(user, "Chouette Club")

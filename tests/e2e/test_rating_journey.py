@@ -44,6 +44,7 @@ def old_results(days: int = 40) -> str:
     return "\n".join(rows)
 
 
+@ONLY_IN_FULL
 def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, celery_worker, tmp_path):
     owner = a_user("Olga Owner")
     club = a_club(owner, name="Prime Club")
@@ -205,6 +206,7 @@ def book_points(book: Book, name: str) -> float:
     return book.history(name)[-1].after
 
 
+@ONLY_IN_FULL
 @pytest.mark.sqlite  # PostgreSQL is done before anybody could press Stop
 def test_rebuild_of_a_large_list_shows_how_far_it_is_and_is_stopped(house, celery_worker):
     owner = a_user("Olga Owner")

@@ -13,7 +13,7 @@ from rating.services.lists import Settings
 from tests.e2e.pages import Member, Person
 from tests.e2e.test_pages_fit import FAULTS
 from tests.factories import an_event
-from tests.support.lanes import in_full
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.models import Entry, Event
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -52,9 +52,8 @@ def with_endless_names(night) -> None:
         row.save()
 
 
-@pytest.mark.parametrize(
-    "endless", [False, True] if in_full() else [True], ids=lambda it: "endless names" if it else "usual names"
-)
+@ONLY_IN_FULL
+@pytest.mark.parametrize("endless", [False, True], ids=lambda it: "endless names" if it else "usual names")
 def test_tables_of_ratings_fit_a_phone(house, night, endless):
     if endless:
         with_endless_names(night)

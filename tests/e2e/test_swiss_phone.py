@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.pages import Director, Phone
 from tests.factories import a_club, a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Match, MatchSlot
@@ -61,6 +62,7 @@ def to_play(event):
     )
 
 
+@ONLY_IN_FULL
 def test_swiss_night_by_taps_alone(house):
     user = a_user("Sven Swiss")
     today = timezone.now().date()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Spectator
 from tests.factories import a_club, a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.models import Entry, Match
 
@@ -25,6 +26,7 @@ def of_section(section, status):
     return Match.objects.filter(round__section=section, status=status).order_by("number")
 
 
+@ONLY_IN_FULL
 def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_and_a_withdrawal(house):
     user = a_user("Dora Director")
     night = an_event(7, club=a_club(user), director=user, lengths=[5, 7], bracket=WEEKEND, tables=6).publish()

@@ -130,7 +130,7 @@ class Visitor:
 
     def _failed(self, request: Request) -> None:
         # A page that is left, or hidden, drops what it was asking for.
-        if request.failure != "net::ERR_ABORTED":
+        if request.failure not in {"net::ERR_ABORTED", "NS_BINDING_ABORTED"}:
             self.troubles.append(f"request failed: {request.url} {request.failure}")
 
 
@@ -153,17 +153,21 @@ class House:
         size: dict[str, int] | None = None,
         worker: bool = False,
     ) -> Visitor:
-        """A fresh browser context: no cookie of anybody else. ``worker``: it takes the service worker of the site."""
+        """A fresh browser context: no cookie of anybody else. ``worker``: it takes the service worker of the site.
+
+        Firefox has no windows that are a phone's but for their size, and is told its colours when it starts.
+        """
+        chromium = self.browser.browser_type.name == "chromium"
         context = self.browser.new_context(
             viewport=size or (PHONE if phone else DESKTOP),
-            has_touch=phone,
-            is_mobile=phone,
+            has_touch=phone and chromium,
+            is_mobile=phone and chromium,
             device_scale_factor=2 if phone else 1,
             java_script_enabled=javascript,
-            color_scheme="dark" if dark else "light",
+            color_scheme=("dark" if dark else "light") if chromium else "null",
             locale=language,
             timezone_id="Europe/Berlin",
-            reduced_motion="reduce",
+            reduced_motion="reduce" if chromium else "null",
             service_workers="allow" if worker else "block",
         )
         context.set_default_timeout(PATIENCE)

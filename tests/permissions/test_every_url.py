@@ -1,6 +1,7 @@
 """Every address of the site, opened by everybody: the right answer, never a crash, never a secret."""
 
 import urllib.parse
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
 from tests.permissions.table import TABLE
-from tests.permissions.world import LIKE_STRANGERS, VISITORS, World, build_world
+from tests.permissions.world import VISITORS, World, build_world
 from tests.support.lanes import in_full
 
 AREAS = sorted({row.name.partition(":")[0] for row in TABLE})
@@ -64,24 +65,13 @@ def test_every_address_shows_each_visitor_what_is_theirs(world, area):
 
 
 def visitors(row: Row, number: int) -> list[str]:
-    """Everybody; but those who may do the same take turns, except in `.ci/long`."""
+    """Everybody in `.ci/long`; else of those who get the same answer one, in turns."""
     if in_full():
         return list(VISITORS)
-    if (
-        len(set(row.who.values())) == 1
-    ):  # the same for everybody: one from outside, one who might be told more
-        outside, inside = ("nobody", "other", "stranger"), ("director", "player", "owner", "assistant")
-        return [outside[number % len(outside)], inside[number % len(inside)]]
-    alike = [visitor for visitor in LIKE_STRANGERS if row.who[visitor] == row.who["stranger"]]
-    away = {
-        pair[number % 2]
-        for pair in (("director", "owner"), ("nobody", alike[number % len(alike)]))
-        if row.who[pair[0]] == row.who[pair[1]]
-    }
-    away |= {visitor for visitor in alike if visitor != alike[number % len(alike)]}
-    if number % 5:
-        away.add("suspended")
-    return [visitor for visitor in VISITORS if visitor not in away]
+    alike: dict[frozenset[int], list[str]] = defaultdict(list)
+    for visitor in VISITORS:
+        alike[frozenset(row.who[visitor])].append(visitor)
+    return [group[number % len(group)] for group in alike.values()]
 
 
 def visit(world: World, row: Row, visitor: str) -> list[str]:

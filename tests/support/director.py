@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from people.models import User
 from tests.factories import Night
+from tests.support.door import sign_in
 from tournaments.models import Match
 
 
@@ -43,7 +44,7 @@ def lines_of(desk: Desk, **query: str) -> dict[str, dict]:
 def signed_in(user: User | None) -> Client:
     client = Client(headers={"accept-language": "en"})
     if user is not None:
-        client.force_login(user)
+        sign_in(client, user)
     return client
 
 

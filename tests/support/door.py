@@ -1,18 +1,44 @@
-"""Second factors without a phone in the hand."""
+"""Who is signed in, without a form to send; second factors without a phone in the hand."""
 
 import time
+from datetime import timedelta
 from typing import ClassVar
 
 from allauth.mfa.app_settings import TOTP_PERIOD
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from allauth.mfa.webauthn.internal.auth import WebAuthn
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+from django.utils.crypto import get_random_string
 from fido2.cose import CoseKey
 from fido2.utils import websafe_encode
 from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from people.models import User
+
+
+def sign_in(client: Client, user: User) -> None:
+    """The browser has a session of this account, as from an earlier day: nothing that follows a sign-in happens. One statement
+    instead of the eight of ``force_login``, in every third test.
+    """
+    session = Session.objects.create(
+        session_key=get_random_string(32),
+        session_data=SessionStore().encode(
+            {
+                SESSION_KEY: str(user.pk),
+                BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0],
+                HASH_SESSION_KEY: user.get_session_auth_hash(),
+            }
+        ),
+        expire_date=timezone.now() + timedelta(days=14),
+    )
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
 
 
 class CountingHasher(MD5PasswordHasher):
@@ -47,6 +73,6 @@ def with_key(user: User) -> Authenticator:
     return WebAuthn.add(user, "Key ring", kept).instance
 
 
-def code_for(secret: str, ago: int = 0) -> str:
-    """What the app shows now, or showed so many half minutes ago. A code works once."""
-    return str(format_hotp_value(hotp_value(secret, int(time.time()) // TOTP_PERIOD - ago)))
+def code_for(secret: str, later: int = 0) -> str:
+    """What the app shows now, or will show so many half minutes later. A code works once, and one half minute early or late."""
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // TOTP_PERIOD + later)))

@@ -8,6 +8,7 @@ from django.test import Client
 from people.actors import Actor
 from people.models import User
 from tests.factories import Night
+from tests.support.door import sign_in
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.events.services.events import move_event
@@ -33,7 +34,7 @@ def text_of(response) -> str:
 
 def signed_in(user: User, **headers) -> Client:
     client = Client(headers=headers)
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    sign_in(client, user)
     return client
 
 

@@ -8,14 +8,15 @@ database after a crash, a restored backup or a hand at the tables, and every sim
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from people import versions
+from people.models import AuditEntry
 from rating.models import Fact
 from tournaments.checks.replay_trail import Story, replayed
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.result_kinds import RESULT_RULES
-from tournaments.engine.stages.feeding import Taken
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
@@ -27,12 +28,15 @@ from tournaments.engine.statuses import (
     MatchStatus,
     StageStatus,
 )
+from tournaments.engine.trail.action import Reach
+from tournaments.engine.trail.kinds import KINDS
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import EntryPlayer, Event, Report, Stage
 from tournaments.selectors.arranged import groups_of, read_together
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.feeds import placed_in
+from tournaments.selectors.standings.sources import sources_among, taken_of, takes_rest_of
 from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of, tables_of
 
 
@@ -73,12 +77,23 @@ def faults_of(event: Event) -> list[Discrepancy]:
 
 
 def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discrepancy]:
-    """The version rows say what the event says: every change was one of its outline or of a division."""
+    """The version rows say what the event says: every change was one of its outline or of a division, but for those since then that
+    are for the desk alone.
+    """
     topics = [versions.event(event.pk), versions.outline(event.pk), *map(versions.division, divisions)]
     whole, *parts = versions.versions_of(topics)
     now = Event.objects.values_list("version", flat=True).get(pk=event.pk)
-    if whole != now or max(parts) != whole:
+    if whole != now or not whole - _last_at_desk(event, whole - max(parts)) <= max(parts) <= whole:
         yield Discrepancy("versions", f"{now} of the event, {whole} and {parts} in version rows")
+
+
+def _last_at_desk(event: Event, most: int) -> int:
+    """How many of the last changes, of ``most``, were for the desk alone: these raise the event's own version and no other."""
+    if most <= 0:
+        return 0
+    rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").order_by("-pk")
+    kinds = [KINDS.get(action) for action in rows.values_list("action", flat=True)[:most]]
+    return sum(1 for _ in takewhile(lambda kind: kind is not None and kind.reach is Reach.DESK, kinds))
 
 
 def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
@@ -175,19 +190,22 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
-    """Who was drawn into a stage plays in the one that feeds it, and nobody of the rest in another that it feeds."""
+    """Who was drawn into a stage plays in one that feeds it, and nobody of the rest in another that the same one feeds."""
     fed = [stage for stage in stages if stage.fed_by_id is not None and stage.status != StageStatus.SETUP]
     if not fed:
         return
     placed = placed_in(stages)
     for stage in fed:
         here = placed.get(stage.pk, frozenset())
-        if strangers := here - placed.get(stage.fed_by_id or 0, frozenset()):
+        sources = sources_among(stage, stages)
+        known = frozenset().union(*(placed.get(before.pk, frozenset()) for before, _source in sources))
+        if strangers := here - known:
             yield Discrepancy("feed", f"stage {stage.pk}: {sorted(strangers)} from nowhere")
-        for other in fed if stage.settings.feed.taken is Taken.REST else ():
-            if other.fed_by_id == stage.fed_by_id and other.pk != stage.pk:
-                for entry in sorted(here & placed.get(other.pk, frozenset())):
-                    yield Discrepancy("feed", f"entry {entry} in stages {stage.pk} and {other.pk}")
+        for before in {before for before, _source in sources if takes_rest_of(stage, before)}:
+            for other in fed:
+                if other.pk != stage.pk and taken_of(other, before):
+                    for entry in sorted(here & placed.get(other.pk, frozenset())):
+                        yield Discrepancy("feed", f"entry {entry} in stages {stage.pk} and {other.pk}")
 
 
 def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:

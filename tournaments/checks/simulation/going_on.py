@@ -17,6 +17,7 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.repairs.late import lines_held
 from tournaments.selectors.rounds.next import may_pair, next_round
 from tournaments.selectors.standings.feeds import feed_is_ready
+from tournaments.selectors.standings.sources import stages_fed_by
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
 
 MOST_JACKPOTS = 4
@@ -53,7 +54,9 @@ def bring_forward(hall: Hall) -> str:
     except CrawfordError:
         where = {**hall.where, "stage_id": stage.pk}
         if stage.fed_by is not None and stage.status == StageStatus.SETUP:
-            remove_stage(**where)
+            while fed := stages_fed_by(stage):  # who waits for it cannot be drawn either
+                stage = fed[-1]
+            remove_stage(**hall.where, stage_id=stage.pk)
             return "a stage less"
         if not in_rounds(stage):
             return _one_more(hall, stage)

@@ -1,7 +1,7 @@
 """What kinds of events there are: every system with settings by chance, as a director might set them."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +9,7 @@ from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.double import LOWER
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.stages.elimination import BracketSettings, Flight
-from tournaments.engine.stages.feeding import Admission, Feeding, Taken
+from tournaments.engine.stages.feeding import Admission, Feeding, Source, Taken
 from tournaments.engine.stages.swiss import USUAL_TIE_BREAKS, Clubs, SwissSettings
 from tournaments.engine.standings.editions import Edition
 from tournaments.events.services.stages import StageDetails
@@ -132,7 +132,43 @@ def _finals(rng: random.Random) -> Shape:
     others = rng.choice(["single_elimination", "single_elimination", "swiss"])
     rounds = SwissSettings(rounds=2)
     stages.append(_stage(others, rng, fed_by=1, feed=Feeding(Taken.REST), swiss=rounds))
+    if others == "single_elimination" and rng.random() < 0.5:
+        stages.append(_from_both(rng, stages))
     return Shape("finals", tuple(stages), 3 * groups + 3, 60)
+
+
+def _from_both(rng: random.Random, stages: Sequence[StageDetails]) -> StageDetails:
+    """After main draw and consolation: a last chance of who lost early in both, or a last few of who went far in both."""
+    main, consolation = 2, len(stages)
+    if rng.random() < 0.5:
+        best = Source(consolation, Taken.PLACES, 1, rng.choice([1, 2]))
+        return _stage(
+            "single_elimination", rng, fed_by=main, takes=rng.choice([1, 2, 3]), feed=Feeding(also=(best,))
+        )
+    section = LOWER if stages[main - 1].system == "double_elimination" else MAIN
+    also = Source(consolation, last=rng.choice([1, 2]), admission=rng.choice(list(Admission)))
+    feed = Feeding(Taken.LOSERS, section=section, admission=rng.choice(list(Admission)), also=(also,))
+    return _stage("single_elimination", rng, fed_by=main, takes=rng.choice([1, 2]), feed=feed)
+
+
+def _further(rng: random.Random) -> Shape:
+    """An elimination whose best, or others, go on to another stage; at times with a last chance from two of its sections."""
+    double = rng.random() < 0.3
+    flights = () if double or rng.random() < 0.4 else (_flight(FlightKind.PROGRESSIVE, rng),)
+    bracket = BracketSettings(flights=flights)
+    stages = [_stage("double_elimination" if double else "single_elimination", rng, bracket=bracket)]
+    best = rng.choice([2, 3, 4])
+    last = rng.choice(["single_elimination", "round_robin", "swiss"])
+    rounds = SwissSettings(rounds=2, all_at_once=True)
+    stages.append(_stage(last, rng, fed_by=1, takes=best, swiss=rounds))
+    if flights and rng.random() < 0.7:
+        section = flights[0].kind.section
+        late = Source(0, Taken.LOSERS, 1, 2, section, rng.choice(list(Admission)))
+        feed = Feeding(Taken.LOSERS, flights[0].rounds + 1, also=(late,))
+        stages.append(_stage("single_elimination", rng, fed_by=1, takes=flights[0].rounds + 1, feed=feed))
+    if rng.random() < 0.6:
+        stages.append(_stage("single_elimination", rng, fed_by=1, feed=Feeding(Taken.REST)))
+    return Shape("further", tuple(stages), 6, 60)
 
 
 def _last_chance(rng: random.Random) -> Shape:
@@ -188,6 +224,7 @@ _SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
     "league": _league,
     "finals": _finals,
     "last chance": _last_chance,
+    "further": _further,
     "jackpots": _jackpots,
     "coming again": _coming_again,
 }

@@ -1,18 +1,28 @@
-"""What is said and kept beside play by chance: announcements, prizes, who has paid, details of entries."""
+"""What is said and kept beside play by chance: announcements, answers, words before calls, prizes, who has paid, details of entries."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from decimal import Decimal
 
 from django.utils import timezone
 
+from people.actors import Actor
 from tournaments.checks.simulation.hall import Hall
+from tournaments.engine.alerts import KINDS
+from tournaments.engine.alerts import Way as ByWay
+from tournaments.engine.matches.answers import Coming
 from tournaments.engine.new_entry import EntryDetails
 from tournaments.engine.standings.prizes import SPLITS, Prize, PrizePlan, SectionPrizes, Way
+from tournaments.engine.statuses import AWAITED
 from tournaments.entries.services.details import Wanted, mark_paid, set_details
-from tournaments.models import Entry, Notice
+from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.near import tell_near
+from tournaments.matches.services.answers import answer_call, set_aside_answer
+from tournaments.models import CallAnswer, Entry, MatchSlot, Notice
 from tournaments.notices.services.announcing import announce as say
 from tournaments.notices.services.announcing import change_announcement, show_again, withdraw_notice
+from tournaments.notices.services.choosing import choose_by_link
+from tournaments.notices.services.sending import spread_some
 from tournaments.prizes.services.setting import set_prizes, take_prizes_back
 from tournaments.selectors.entries import details_in, details_of
 from tournaments.selectors.prizes import last_change, prize_plan, prizes_version, sections_of
@@ -87,6 +97,52 @@ def write_details(hall: Hall) -> str:
         wanted[player] = Wanted(after, seen, country=hall.rng.choice([None, "", "DE"]))
     set_details(**hall.where, entry_id=entry.pk, wanted=wanted)
     return f"details of {entry.name}"
+
+
+def answer_before_a_match(hall: Hall) -> str:
+    """Somebody says that they come, come later or cannot play, or takes that back; now and then the desk has seen to an answer."""
+    answers = list(CallAnswer.objects.filter(match__stage__division__event=hall.event).order_by("pk"))
+    if answers and hall.rng.random() < 0.3:
+        row = hall.rng.choice(answers)
+        set_aside_answer(**hall.where, match_id=row.match_id, entry_id=row.entry.public_id)
+        return "an answer seen to"
+    match = hall.some_match(*AWAITED)
+    slots = (
+        MatchSlot.objects.filter(match=match, entry__isnull=False).select_related("entry").order_by("side")
+    )
+    if not slots:
+        return "no match to answer to"
+    entry = hall.rng.choice(list(slots)).entry
+    assert match is not None
+    assert entry is not None
+    answer_call(
+        actor=Actor.named(f"Personal link of {entry.name}"),
+        match_id=match.pk,
+        entry=entry,
+        coming=hall.rng.choice([None, *Coming]),
+        reason=hall.rng.choice(["A train", "Fever"]),
+    )
+    return f"an answer to match {match.number}"
+
+
+def choose_notices(hall: Hall) -> str:
+    """By whom somebody is told of what, and when nothing is to sound."""
+    entry = hall.some_entry()
+    if entry is None:
+        return "nobody to tell"
+    chosen = hall.rng.sample(sorted(KINDS), 3)
+    ways = {kind: hall.rng.choice([(), (ByWay.PUSH,), (ByWay.PUSH, ByWay.MAIL)]) for kind in chosen}
+    choose_by_link(entry=entry, ways=ways, quiet=(time(hall.rng.randrange(24)), time(7)))
+    return f"what {entry.name} is told"
+
+
+def say_what_is_near(hall: Hall) -> str:
+    """What the worker does once a minute: a forecast, a word to whoever's match is near, and who is told by which way."""
+    now = timezone.now()
+    make_forecast(event_id=hall.event.pk, now=now)
+    count = tell_near(event_id=hall.event.pk, now=now)
+    spread_some(now=now)
+    return f"{count} hear that their match is near"
 
 
 def _until(hall: Hall) -> datetime | None:
