@@ -9,6 +9,9 @@ register(
         "rating.key_taken": _("This result is in the ledger already, with other contents."),
         "rating.taken_back": _("This result was corrected or taken back meanwhile."),
         "rating.fact_unknown": _("The ledger has no such result."),
+        "rating.opening_not_there": _(
+            "This opening rating was taken back meanwhile, or is none of these two. Look at the merge again."
+        ),
         "rating.kind_unknown": _("“%(kind)s” is not a kind of result."),
         "rating.not_rateable": _("A result of this kind is not rated."),
         "rating.length": _("A rated match is played to between 1 and 99 points."),
@@ -54,6 +57,9 @@ register(
         "rating.import_not_asked": _("This import is being worked on, or over: there is nothing to decide."),
         "rating.import_faulty": _("Nothing can be taken in before every line of the table is right."),
         "rating.import_over": _("This import is over already."),
+        "rating.import_nobodys": _(
+            "The account that decided to take it in does not exist any more. Nothing came in: check it again, and decide."
+        ),
         "rating.import_failed": _(
             "The table could not be worked through: three tries broke off. Nothing of it was taken in."
         ),

@@ -1,11 +1,14 @@
 """What a merge does to opening ratings: where both players have one on a list, which counts, and what comes of it. Writes nothing."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from people.models import Player
+from django.db.models import BigIntegerField
+from django.db.models.functions import Coalesce
+
+from people.models import Club, Player
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors.preview import FURTHEST
 from rating.selectors.shown import rating_text
@@ -16,12 +19,17 @@ from rating.store.tail import present_numbers
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One opening rating of either; ``last``: nothing of the other two comes after it."""
+    """One opening rating of either; ``last``: nothing of the other two comes after it.
 
+    ``number``: in the ledger. ``alone``: the rating of both in one if it stayed and the others did not; "" where it is too much to compute.
+    """
+
+    number: int
     whose: str
     rating_text: str
     at: datetime
     last: bool
+    alone: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +37,47 @@ class MergedOpenings:
     """A list on which both have opening ratings, in the order in which they count.
 
     ``now`` are the present ratings of who stays and who goes ("" without one); ``then`` is that of both in one, "" where it is too
-    much to compute for a page.
+    much to compute for a page. ``club``: whose list it is.
     """
 
+    key: int
+    list_id: str
     list_name: str
+    club: Club
     openings: list[Opening]
     now: tuple[str, str]
     then: str
 
 
-def openings_of_both(keep: int, duplicate: int) -> list[MergedOpenings]:
-    """Lists on which both players have opening ratings. Each sets rating and experience from its day on, so the later one counts."""
-    merges = merged_players()
-    both = (keep, duplicate)
-    sides = {player: now for player, now in merges.items() if now in both} | {pk: pk for pk in both}
+def facts_of_both(keep: int, duplicate: int) -> dict[int, list[Fact]]:
+    """By list on which both players have opening ratings: all of these, in the order in which they are rated."""
+    sides = _sides(keep, duplicate, merged_players())
     facts = Fact.objects.filter(kind=FactKind.OPENING, winner_id__in=sides, later__isnull=True)
     by_list: dict[int, list[Fact]] = defaultdict(list)
-    for fact in facts.order_by("moment", "pk"):
+    for fact in facts.order_by("moment", Coalesce("stands_at", "pk", output_field=BigIntegerField())):
         by_list[fact.rating_list_id or 0].append(fact)
-    found = [pk for pk, rows in by_list.items() if len({sides[fact.winner_id or 0] for fact in rows}) == 2]
-    if not found:
+    return {
+        pk: rows for pk, rows in by_list.items() if len({sides[fact.winner_id or 0] for fact in rows}) == 2
+    }
+
+
+def _sides(keep: int, duplicate: int, merges: Mapping[int, int]) -> dict[int, int]:
+    """Which of the two each player is now."""
+    both = (keep, duplicate)
+    return {player: now for player, now in merges.items() if now in both} | {pk: pk for pk in both}
+
+
+def openings_of_both(keep: int, duplicate: int) -> list[MergedOpenings]:
+    """Lists on which both players have opening ratings. Each sets rating and experience from its day on, so the later one counts."""
+    by_list = facts_of_both(keep, duplicate)
+    if not by_list:
         return []
+    merges, both = merged_players(), (keep, duplicate)
+    sides = _sides(keep, duplicate, merges)
     names = dict(Player.objects.filter(pk__in=both).values_list("pk", "name"))
     whose = {player: names[now] for player, now in sides.items()}
     as_one = {player: keep if now == duplicate else now for player, now in merges.items()} | {duplicate: keep}
-    lists = RatingList.objects.public().filter(pk__in=found).select_related("generation")
+    lists = RatingList.objects.public().filter(pk__in=by_list).select_related("generation", "club")
     return [
         _on(rating_list, by_list[rating_list.pk], whose, both, as_one)
         for rating_list in lists.order_by("-is_main", "name", "pk")
@@ -73,31 +97,37 @@ def _on(
         if generation is None
         else {row[0]: rating_text(row[1]) for row in present_numbers(generation, set(both))}
     )
-    then = _rating_as_one(rating_list, both[0], merges)
     return MergedOpenings(
+        rating_list.pk,
+        rating_list.public_id,
         rating_list.name,
+        rating_list.club,
         [
             Opening(
+                fact.pk,
                 whose[fact.winner_id or 0],
                 rating_text(fact.opening_rating or 0.0),
                 fact.played_at,
                 last=fact is facts[-1],
+                alone=_as_one(rating_list, both[0], merges, {one.pk for one in facts} - {fact.pk}),
             )
             for fact in facts
         ],
         (now.get(both[0], ""), now.get(both[1], "")),
-        "" if then is None else rating_text(then),
+        _as_one(rating_list, both[0], merges, frozenset()),
     )
 
 
-def _rating_as_one(rating_list: RatingList, player: int, merges: Mapping[int, int]) -> float | None:
-    """The rating of ``player`` with these merges, by the loop that computes the list; None where that is too much for a page."""
+def _as_one(rating_list: RatingList, player: int, merges: Mapping[int, int], without: Collection[int]) -> str:
+    """The rating of ``player`` with these merges and without these facts, by the loop that computes the list; "" where that is too
+    much for a page.
+    """
     generation = rating_list.generation
     if generation is None:
-        return None
+        return ""
     facts = counted(rating_list, generation.clubs)
     if facts.order_by()[FURTHEST : FURTHEST + 1].exists():
-        return None
-    rows = read_rows(facts, without=taken_back(), merges=merges, bulk=True)
+        return ""
+    rows = read_rows(facts, without=taken_back() | {*without}, merges=merges, bulk=True)
     _steps, standings = computed(rating_list, generation, rows)
-    return next((row.rating for row in standings if row.player == player), None)
+    return next((rating_text(row.rating) for row in standings if row.player == player), "")

@@ -5,6 +5,7 @@ from rating.services.check import check_list
 from rating.services.ledger import record_result, replace_result, void_result
 from rating.services.lists import archive_list, create_list, ensure_club_list, update_list
 from rating.services.locks import mark_for_rebuild
+from rating.services.openings import give_openings_back, hold_lists_of, leave_openings
 from rating.services.places import FieldOf, FinalPlace, lists_of_points, places_matter, settle_places
 from rating.services.rebuild import rebuild_list, stop_rebuild
 
@@ -16,6 +17,9 @@ __all__ = [
     "check_list",
     "create_list",
     "ensure_club_list",
+    "give_openings_back",
+    "hold_lists_of",
+    "leave_openings",
     "lists_of_points",
     "mark_for_rebuild",
     "places_matter",

@@ -71,7 +71,7 @@ def record_result(
         loser_pr=loser_pr,
     )
     _check_result(fact, players_known=players_known)
-    return _add(fact)
+    return add_fact(fact)
 
 
 @transaction.atomic
@@ -119,7 +119,7 @@ def replace_result(
     fact.stands_at = place_of(target) if fact.played_at == target.played_at else None
     _check_result(fact)
     _refuse_taken_back(target, by=source_key)
-    return _add(fact)
+    return add_fact(fact)
 
 
 @transaction.atomic
@@ -128,7 +128,7 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
     target = _locked(source_key)
     void_key = f"void:{source_key}"
     _refuse_taken_back(target, by=void_key)
-    return _add(
+    return add_fact(
         Fact(
             kind=FactKind.VOID,
             source_key=void_key,
@@ -223,7 +223,8 @@ _SAME = (
 ).split()
 
 
-def _add(fact: Fact) -> Fact:
+def add_fact(fact: Fact) -> Fact:
+    """Write a fact that was checked, once for its key, and leave it with the lists that it concerns."""
     if len(fact.source_key) > LONGEST_KEY + (5 if fact.kind == FactKind.VOID else 0):
         raise ValueError("a source key is too long")
     fact.moment = moment_of(fact.played_at)

@@ -107,7 +107,11 @@ def check_again(*, actor: Actor, import_id: int, create_unknown: bool) -> TableI
 
 
 def take_table(*, actor: Actor, import_id: int, again: bool = False) -> TableImport:
-    """Take in what was checked; with ``again`` also what was taken back before. Refused while it has faults."""
+    """Take in what was checked; with ``again`` also what was taken back before. Refused while it has faults, and for who has no account:
+    somebody has decided so, and the trail says who.
+    """
+    if actor.user is None:
+        raise Conflict("rating.import_nobodys")
     return _decided(actor=actor, import_id=import_id, step=Step.TAKE, again=again)
 
 
@@ -265,12 +269,16 @@ class _Teller:
 
 @durable
 def enter(*, job: TableImport, plan: Plan) -> None:
-    """Everything at once: what is written, and that it is. Whoever decided so may have lost the right meanwhile."""
+    """Everything at once: what is written, and that it is.
+
+    Whoever decided so may have lost the right meanwhile, or be gone with their account: then nothing comes in, and another director decides.
+    """
     club = _held(job.club_id)
     user = User.objects.filter(pk=job.user_id).first() if job.user_id else None
-    actor = Actor.program() if user is None else Actor.of(user)
-    if user is not None:
-        require_director(actor, club)
+    if user is None:
+        raise Conflict("rating.import_nobodys")
+    actor = Actor.of(user)
+    require_director(actor, club)
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token != job.token or row.stop_requested or row.state != Step.TAKE:
         raise Stopped

@@ -134,8 +134,12 @@ def standing_facts(facts: QuerySet[Fact]) -> QuerySet[Fact]:
 
 
 def places_among(facts: QuerySet[Fact]) -> dict[int, int]:
-    """Replacements among ``facts`` and the ledger numbers that they stand at; few, and found by an index."""
-    moved = facts.filter(target__isnull=False, stands_at__isnull=False).order_by()
+    """What stands elsewhere than where it was entered, and at which ledger number: replacements, openings that came again.
+
+    Few, and found by two indexes.
+    """
+    of_them = Q(target__isnull=False) | Q(rating_list__isnull=False)
+    moved = facts.filter(of_them, stands_at__isnull=False).order_by()
     return {number: place for number, place in moved.values_list("pk", "stands_at") if place is not None}
 
 

@@ -1,17 +1,21 @@
-"""Before a merge of two who both have opening ratings: which counts, and what comes of it to the bit."""
+"""A merge of two who both have opening ratings: which counts or stays alone, and what comes of it to the bit."""
 
 import pytest
 from django.urls import reverse
 
+from faults import Conflict
 from people.actors import Actor
-from people.models import Membership, Role
+from people.models import Membership, PlayerClub, Role
+from rating.models import Fact, FactKind
 from rating.selectors.merging import openings_of_both
 from rating.selectors.shown import rating_text
 from rating.services.imports import import_openings
 from rating.services.places import FieldOf, FinalPlace, settle_places
-from tests.factories import a_user
+from tests.factories import a_club, a_user
+from tests.support.described import described
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
 from tests.support.tournaments import signed_in
+from tournaments.entries.services.merge_players import merge_players, take_merge_back
 
 pytestmark = pytest.mark.django_db
 
@@ -71,3 +75,89 @@ def test_page_of_the_merge_says_it():
     (told,) = openings_of_both(book.player("Ann").pk, book.player("A. Lee").pk)
     assert f"<strong>{told.then}</strong>" in page.content.decode()
     assert "the later one counts" in page.content.decode()
+    for opening in told.openings:
+        assert f"rating then: {opening.alone}" in page.content.decode()
+
+
+def both(book: Book) -> tuple[int, int]:
+    return book.player("Ann").pk, book.player("A. Lee").pk
+
+
+@pytest.mark.parametrize("whose", ["Ann", "A. Lee"])
+def test_merge_with_one_opening_alone_comes_out_as_foretold_and_is_taken_back_to_the_bit(whose):
+    book = two_with_openings("fibs")
+    before = [book.rating(name) for name in ("Ann", "A. Lee", "Bob")]
+    keep, duplicate = both(book)
+    (told,) = openings_of_both(keep, duplicate)
+    chosen = next(one for one in told.openings if one.whose == whose)
+    assert len({told.then, *(one.alone for one in told.openings)}) == 3
+    found = {"club_id": book.club.pk, "keep_id": keep, "duplicate_id": duplicate}
+    merge_players(actor=Actor.program(), **found, openings=[chosen.number])
+    book.apply()
+    assert rating_text(book.rating("Ann")) == chosen.alone
+    assert Fact.objects.filter(kind=FactKind.OPENING, later__isnull=True).count() == 1
+    take_merge_back(actor=Actor.program(), club_id=book.club.pk, duplicate=book.player("A. Lee").public_id)
+    book.apply()
+    assert [book.rating(name) for name in ("Ann", "A. Lee", "Bob")] == before
+    (again,) = openings_of_both(keep, duplicate)
+    assert [(one.whose, one.at, one.alone) for one in again.openings] == [
+        (one.whose, one.at, one.alone) for one in told.openings
+    ]
+
+
+def test_merge_with_an_opening_that_is_not_there_is_refused_and_nothing_is_changed():
+    book = two_with_openings("fibs")
+    keep, duplicate = both(book)
+    (told,) = openings_of_both(keep, duplicate)
+    result = Fact.objects.filter(kind=FactKind.RESULT).first().pk
+    for openings in ([result], [one.number for one in told.openings], [10**12]):
+        with pytest.raises(Conflict) as refused:
+            merge_players(
+                actor=Actor.program(),
+                club_id=book.club.pk,
+                keep_id=keep,
+                duplicate_id=duplicate,
+                openings=openings,
+            )
+        assert refused.value.code == "rating.opening_not_there"
+    assert not Fact.objects.filter(kind=FactKind.VOID).exists()
+
+
+def test_merge_with_an_opening_on_somebody_elses_list_is_refused_who_does_not_direct_it():
+    book = two_with_openings("fibs")
+    stranger = a_user()
+    club = a_club(stranger)
+    for name in ("Ann", "A. Lee"):
+        PlayerClub.objects.create(player=book.player(name), club=club)
+    (told,) = openings_of_both(*both(book))
+    asked = {"keep": book.player("Ann").public_id, "duplicate": book.player("A. Lee").public_id}
+    client, url = signed_in(stranger), reverse("director:merge", args=[club.public_id])
+    page = client.get(url, asked).content.decode()
+    assert "(counts)" in page
+    assert f'name="opening-{told.key}"' not in page
+    sent = client.post(url, {**asked, f"opening-{told.key}": str(told.openings[0].number)})
+    assert sent.status_code in {403, 409}
+    assert not Fact.objects.filter(kind=FactKind.VOID).exists()
+
+
+def test_programs_ask_what_a_merge_does_choose_an_opening_and_take_it_back():
+    book = two_with_openings("fibs")
+    owner = a_user()
+    Membership.objects.create(user=owner, club=book.club, role=Role.OWNER)
+    client, ann, twin = signed_in(owner), book.player("Ann"), book.player("A. Lee")
+    url = reverse("api:merge", args=[book.club.public_id, twin.public_id])
+    told = described(client.get(url, {"keep": ann.public_id})).json()
+    assert (told["keep"], told["possible"], told["entries"]) == (ann.public_id, True, 0)
+    (of_list,) = told["openings"]
+    assert (of_list["rating_list"], of_list["may_choose"]) == (book.list.public_id, True)
+    first = of_list["openings"][0]
+    body = {"keep": ann.public_id, "openings": [first["number"]]}
+    done = described(client.post(url, body, content_type="application/json"))
+    assert done.json() == {"player": ann.public_id, "name": "Ann"}
+    book.apply()
+    assert rating_text(book.rating("Ann")) == first["alone"]
+    assert described(client.post(url, body, content_type="application/json")).status_code == 404
+    back = reverse("api:unmerge", args=[book.club.public_id, twin.public_id])
+    assert described(client.post(back)).json()["player"] == twin.public_id
+    assert described(client.post(back)).status_code == 404
+    assert described(client.get(url, {"keep": "nosuch"})).status_code == 422

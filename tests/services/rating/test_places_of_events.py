@@ -18,13 +18,13 @@ from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.finals import final_places
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import Claim, EntryId, Side
 from tournaments.events.services.places import enter_places
 from tournaments.models import Division, Match, MatchSlot, Stage
 from tournaments.repairs.services.correct import correct_result
 from tournaments.selectors.standings.places import division_rank
-from tournaments.store.places import final_places
 
 pytestmark = pytest.mark.django_db
 _keys = itertools.count()
@@ -232,5 +232,5 @@ def test_places_when_somebody_stands_in_two_stages_or_entered_twice_then_the_bes
         EntryId(5): on(5, 5),
     }
     players = {EntryId(1): 11, EntryId(2): 12, EntryId(3): 13, EntryId(4): 14, EntryId(5): 13}
-    found = [(one.player_id, one.place, one.tied) for one in final_places([final, groups], players)]
+    found = [(one.who, one.place, one.tied) for one in final_places([final, groups], players)]
     assert found == [(11, 1, 1), (12, 2, 1), (13, 3, 2), (14, 3, 2)]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid
 from people.actors import Actor
-from people.models import AuditEntry, Player
+from people.models import AuditEntry, Membership, Player, Role, User
 from rating.models import Fact, TableImport
 from rating.models.imports import TABLE_FOLDER, Step
 from rating.selectors.tables import report_of
@@ -35,9 +35,9 @@ from rating.services.table_jobs import (
 from tests.support.rating import Book, a_book
 
 pytestmark = pytest.mark.django_db
-ACTOR = Actor.program()
 HEAD = "date,winner,loser,length\n"
 ROWS = HEAD + "2026-01-05,Ann,Bob,7\n2026-01-06,Dan,Ann,5\n2026-01-06,Dan,Ann,5\n"
+KNOWN = HEAD + "2026-01-05,Ann,Bob,7\n"
 
 
 @pytest.fixture
@@ -48,8 +48,17 @@ def book() -> Book:
     return book
 
 
+def director(book: Book) -> Actor:
+    """Somebody who directs the club: imports are decided by accounts."""
+    user, _new = User.objects.get_or_create(email="dora@example.org", defaults={"name": "Dora"})
+    Membership.objects.get_or_create(user=user, club=book.club, role=Role.DIRECTOR)
+    return Actor.of(user)
+
+
 def handed_in(book: Book, text: str = ROWS, **more: object) -> TableImport:
-    return start_table(actor=ACTOR, club_id=book.club.pk, handed=Handed(text.encode(), "old.csv", **more))
+    return start_table(
+        actor=director(book), club_id=book.club.pk, handed=Handed(text.encode(), "old.csv", **more)
+    )
 
 
 @pytest.fixture
@@ -77,12 +86,12 @@ def test_table_is_checked_asked_about_and_taken_in_and_its_file_goes(book, files
         ("rating.csv.player_unknown", 4),
     ]
     with pytest.raises(Conflict) as refused:
-        take_table(actor=ACTOR, import_id=job.pk)
+        take_table(actor=director(book), import_id=job.pk)
     assert refused.value.code == "rating.import_faulty"
-    check_again(actor=ACTOR, import_id=job.pk, create_unknown=True)
+    check_again(actor=director(book), import_id=job.pk, create_unknown=True)
     work_on(import_id=job.pk)
     assert not Fact.objects.exists()
-    take_table(actor=ACTOR, import_id=job.pk)
+    take_table(actor=director(book), import_id=job.pk)
     work_on(import_id=job.pk)
     job.refresh_from_db()
     assert (job.state, job.done, report_of(job).players) == (Step.DONE, 3, ["Dan"])
@@ -102,7 +111,7 @@ def test_opening_ratings_and_what_was_taken_back_come_by_a_worker_too(book):
     for again in (False, False, True):
         job = handed_in(book, text, **more)
         work_on(import_id=job.pk)
-        take_table(actor=ACTOR, import_id=job.pk, again=again)
+        take_table(actor=director(book), import_id=job.pk, again=again)
         work_on(import_id=job.pk)
         if Fact.objects.count() == 2:
             book.void(Fact.objects.order_by("pk")[1])
@@ -115,7 +124,7 @@ def test_second_import_of_a_club_is_refused_while_one_is_open_and_none_of_anothe
     with pytest.raises(Conflict) as refused:
         handed_in(book)
     assert (refused.value.code, refused.value.present["id"]) == ("rating.import_running", job.public_id)
-    known = {"actor": ACTOR, "club_id": book.club.pk, "text": HEAD + "2026-01-05,Ann,Bob,7\n"}
+    known = {"actor": director(book), "club_id": book.club.pk, "text": HEAD + "2026-01-05,Ann,Bob,7\n"}
     assert import_results(**known).new == 1  # a short one, while the long one is only looked at
     TableImport.objects.update(state=Step.TAKE)
     with pytest.raises(Conflict):
@@ -124,32 +133,32 @@ def test_second_import_of_a_club_is_refused_while_one_is_open_and_none_of_anothe
 
 def test_stopped_before_a_worker_came_while_it_works_and_at_the_last_moment_nothing_is_taken_in(book, files):
     first = handed_in(book)
-    assert stop_table(actor=ACTOR, import_id=first.pk).state == Step.STOPPED
+    assert stop_table(actor=director(book), import_id=first.pk).state == Step.STOPPED
     second = handed_in(book, create_unknown=True)
     claim(import_id=second.pk)
-    assert stop_table(actor=ACTOR, import_id=second.pk).is_open  # its worker is told
+    assert stop_table(actor=director(book), import_id=second.pk).is_open  # its worker is told
     TableImport.objects.filter(pk=second.pk).update(touched_at=timezone.now() - SILENT * 2)
     work_on(import_id=second.pk)  # that one had died
     third = handed_in(book, create_unknown=True)
     work_on(import_id=third.pk)
-    take_table(actor=ACTOR, import_id=third.pk)
+    take_table(actor=director(book), import_id=third.pk)
     job = claim(import_id=third.pk)
     plan = plan_of(Wanted(book.club, ROWS, create_unknown=True))
-    stop_table(actor=ACTOR, import_id=third.pk)
+    stop_table(actor=director(book), import_id=third.pk)
     with pytest.raises(Stopped):
         enter(job=job, plan=plan)
     TableImport.objects.filter(pk=third.pk).update(touched_at=timezone.now() - SILENT * 2)
-    assert stop_table(actor=ACTOR, import_id=third.pk).state == Step.STOPPED
+    assert stop_table(actor=director(book), import_id=third.pk).state == Step.STOPPED
     assert set(TableImport.objects.values_list("state", flat=True)) == {Step.STOPPED}
     assert (Fact.objects.count(), files()) == (0, [])
     with pytest.raises(Conflict):
-        stop_table(actor=ACTOR, import_id=third.pk)
+        stop_table(actor=director(book), import_id=third.pk)
 
 
 def test_worker_that_dies_is_followed_by_another_and_one_that_was_slow_writes_nothing(book):
     job = handed_in(book, create_unknown=True)
     work_on(import_id=job.pk)
-    take_table(actor=ACTOR, import_id=job.pk)
+    take_table(actor=director(book), import_id=job.pk)
     slow = claim(import_id=job.pk)
     assert claim(import_id=job.pk) is None
     assert unfinished_tables() == []
@@ -205,10 +214,42 @@ def test_file_that_is_no_table_says_so_and_cannot_be_taken_in(book, text, code):
     job.refresh_from_db()
     assert [fault.code for fault in report_of(job).faults] == [code]
     with pytest.raises(Conflict):
-        take_table(actor=ACTOR, import_id=job.pk)
+        take_table(actor=director(book), import_id=job.pk)
 
 
 def test_file_that_is_too_large_is_refused_before_it_is_kept(book):
     with pytest.raises(Invalid) as refused:
         handed_in(book, "x" * 24_000_001)
     assert refused.value.faults[0].code == "rating.import_large"
+
+
+@pytest.mark.parametrize("how", ["deleted", "no director any more"])
+def test_who_decided_is_gone_before_the_worker_came_then_nothing_comes_in_and_another_one_decides(book, how):
+    job = handed_in(book, KNOWN)
+    work_on(import_id=job.pk)
+    take_table(actor=director(book), import_id=job.pk)
+    gone = User.objects.get(email="dora@example.org")
+    if how == "deleted":
+        gone.delete()
+    else:
+        gone.memberships.all().delete()
+    work_on(import_id=job.pk)
+    job.refresh_from_db()
+    code = "rating.import_nobodys" if how == "deleted" else "people.not_director"
+    assert (job.state, [fault.code for fault in report_of(job).faults]) == (Step.ASKED, [code])
+    assert not Fact.objects.exists()
+    assert not AuditEntry.objects.filter(action="ledger.import_results").exists()
+    check_again(actor=director(book), import_id=job.pk, create_unknown=False)
+    work_on(import_id=job.pk)
+    take_table(actor=director(book), import_id=job.pk)
+    work_on(import_id=job.pk)
+    done = AuditEntry.objects.get(action="ledger.import_results")
+    assert (Fact.objects.count(), done.actor_label) == (1, "Dora")
+
+
+def test_table_is_taken_in_by_accounts_alone(book):
+    job = handed_in(book, KNOWN)
+    work_on(import_id=job.pk)
+    with pytest.raises(Conflict) as refused:
+        take_table(actor=Actor.program(), import_id=job.pk)
+    assert refused.value.code == "rating.import_nobodys"

@@ -126,7 +126,8 @@ class SeedsSet(TrailAction):
 class PlayersMerged(TrailAction):
     """A player became another one, by ids of rows, with what is needed to take it back.
 
-    ``names``: of the entries that bore the name of the duplicate. ``user``: the account that moved over.
+    ``names``: of the entries that bore the name of the duplicate. ``user``: the account that moved over. ``openings``: ledger numbers
+    of opening ratings that were taken back because another one stays.
     """
 
     kind: ClassVar[str] = "player.merge"
@@ -137,6 +138,7 @@ class PlayersMerged(TrailAction):
     names: Mapping[EntryId, str]
     clubs_added: tuple[int, ...]
     user: int | None
+    openings: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,9 @@
 """Merge duplicate players, and take a merge back. Touches entries and ratings, so it lives above both."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
@@ -10,7 +13,7 @@ from people.services import audit
 from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import NAMES, club_players
-from rating.services import player_merged
+from rating.services import give_openings_back, hold_lists_of, leave_openings, player_merged
 from tournaments.engine.trail.action import Unread
 from tournaments.engine.trail.entries import MergeUndone, PlayersMerged
 from tournaments.engine.types import EntryId
@@ -20,18 +23,28 @@ from tournaments.store.shown import raise_events
 
 
 @durable
-def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> Player:
+def merge_players(
+    *, actor: Actor, club_id: int, keep_id: int, duplicate_id: int, openings: Collection[int] = ()
+) -> Player:
     """``duplicate`` becomes ``keep``: entries, clubs and the account move over, ratings are worked out anew. Both are the club's own
     or nobody's: into somebody else's player the other club is asked (`merge_requests`).
+
+    ``openings``: where both have opening ratings on a list whose club the actor directs, too, the ledger number of the one that stays;
+    the others of that list are taken back until the merge is. Of lists without one all stay, each from its day on.
 
     Refused if both took part in one division: then they are two people, or the division has to be put right first.
     """
     club = club_directed_by(actor, club_id)
+    if openings:
+        lock_events_of(keep_id, duplicate_id)
+        hold_lists_of(openings)
     keep, duplicate = to_merge(club, keep_id, duplicate_id)
     require_keeper(actor, duplicate, club)
     require_keeper(actor, keep, club)
     refuse_two_people(keep, duplicate)
-    return merge_locked(actor, keep, duplicate, clubs=[club])
+    reason = _("Merged into %(name)s, whose rating begins with another one.") % {"name": keep.name}
+    gone = leave_openings(actor=actor, stay=openings, keep=keep.pk, duplicate=duplicate.pk, reason=reason)
+    return merge_locked(actor, keep, duplicate, clubs=[club], openings=gone)
 
 
 def to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Player]:
@@ -61,9 +74,19 @@ def refuse_two_people(keep: Player, duplicate: Player) -> None:
         raise Conflict("player.same_division", name=keep.name)
 
 
-def merge_locked(actor: Actor, keep: Player, duplicate: Player, *, clubs: Sequence[Club | None]) -> Player:
-    """Do it, with a row in the trail of each of ``clubs``; any of them can take it back. The caller has checked who may."""
-    action = _move_over(keep, duplicate)
+def merge_locked(
+    actor: Actor,
+    keep: Player,
+    duplicate: Player,
+    *,
+    clubs: Sequence[Club | None],
+    openings: tuple[int, ...] = (),
+) -> Player:
+    """Do it, with a row in the trail of each of ``clubs``; any of them can take it back. The caller has checked who may.
+
+    ``openings``: what was taken back for it in the ledger.
+    """
+    action = replace(_move_over(keep, duplicate), openings=openings)
     duplicate.merged_into = keep
     duplicate.version += 1
     duplicate.save()
@@ -90,6 +113,18 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     return undo_locked(actor, merge)
 
 
+@durable
+def take_merge_back(*, actor: Actor, club_id: int, duplicate: str) -> Player:
+    """`undo_merge` by the public id of who was merged, whose last merge it is."""
+    club = club_directed_by(actor, club_id)
+    merges = AuditEntry.objects.select_for_update(of=("self",)).filter(club=club, action=PlayersMerged.kind)
+    gone = Player.objects.filter(public_id=duplicate, merged_into__isnull=False).first()
+    merge = merges.filter(subject_id=gone.pk).order_by("-pk").first() if gone is not None else None
+    if merge is None:
+        raise Missing("player.merge_unknown")
+    return undo_locked(actor, merge)
+
+
 def undo_locked(actor: Actor, merge: AuditEntry) -> Player:
     """Take back the merge of this locked row of the trail. The caller has checked who may."""
     if merge.undone_by_id is not None:
@@ -111,6 +146,7 @@ def undo_locked(actor: Actor, merge: AuditEntry) -> Player:
     duplicate.user_id = action.user
     duplicate.version += 1
     duplicate.save()
+    give_openings_back(taken=action.openings)
     _undone_everywhere(actor, duplicate)
     _touch_pages(action)
     player_merged(player_id=duplicate.pk)
@@ -138,10 +174,15 @@ def club_directed_by(actor: Actor, club_id: int) -> Club:
     return club
 
 
-def locked_players(*players: int) -> dict[int, Player]:
-    """The players by id, locked after all events they take part in: whoever enters somebody has locked the event first."""
+def lock_events_of(*players: int) -> None:
+    """Lock all events that they take part in."""
     events = EntryPlayer.objects.filter(player__in=players).values("division__event")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
+
+
+def locked_players(*players: int) -> dict[int, Player]:
+    """The players by id, locked after all events they take part in: whoever enters somebody has locked the event first."""
+    lock_events_of(*players)
     rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=players).order_by("pk")
     return {player.pk: player for player in rows}
 

@@ -6,16 +6,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from faults import CrawfordError, Missing
+from faults import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Club, Player
 from people.permissions import may_direct
 from people.selectors import player_for_club, search_players
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
-from rating.selectors.merging import openings_of_both
+from rating.selectors.merging import MergedOpenings, openings_of_both
 from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.entries.services.merge_requests import ask_to_merge
 from tournaments.selectors.events.director import likely_duplicates, merge_preview
+from tournaments.shared.fragments.cards import Shape
+
+OPENING = "opening-"  # what the fields of lists are called, before the list's id
 
 
 @page
@@ -41,8 +44,11 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
             raise Missing("player.unknown")
         asks = "ask" in request.POST
         try:
-            what = ask_to_merge if asks else merge_players
-            what(actor=actor_of(request), club_id=found.pk, keep_id=keep.pk, duplicate_id=duplicate.pk)
+            both = {"club_id": found.pk, "keep_id": keep.pk, "duplicate_id": duplicate.pk}
+            if asks:
+                ask_to_merge(actor=actor_of(request), **both)
+            else:
+                merge_players(actor=actor_of(request), **both, openings=_openings(request))
         except CrawfordError as error:
             if isinstance(error, Missing):
                 raise
@@ -56,6 +62,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
             messages.success(request, words % {"name": keep.name})
             return redirect("people:players", found.public_id)
     text = request.GET.get("q", duplicate.name)[:80]
+    keeper = _keeper_to_ask(request, keep, found)
     context = {
         "club": found,
         "role": role,
@@ -63,7 +70,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         "duplicate": duplicate,
         "keep": keep,
         "faults": faults,
-        "keeper": _keeper_to_ask(request, keep, found),
+        "keeper": keeper,
         "text": text,
         "candidates": [
             player for player in search_players(club=found, text=text) if player.pk != duplicate.pk
@@ -71,9 +78,37 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         if keep is None
         else [],
         "preview": merge_preview(keep, duplicate) if keep is not None else None,
-        "merged_openings": openings_of_both(keep.pk, duplicate.pk) if keep is not None else [],
+        "merged_openings": _with_choice(
+            request, openings_of_both(keep.pk, duplicate.pk), asks=keeper is not None
+        )
+        if keep is not None
+        else [],
     }
     return render(request, "entries/merge.html", context, status=409 if faults else 200)
+
+
+def _with_choice(request: HttpRequest, found: list[MergedOpenings], *, asks: bool) -> list[Shape]:
+    """Each list, with the name of its field where the visitor directs its club and may choose; what was chosen stays chosen.
+
+    Who only ``asks`` for the merge chooses nothing.
+    """
+    return [
+        {
+            "one": one,
+            "field": f"{OPENING}{one.key}" if not asks and may_direct(request.user, one.club) else "",
+            "chosen": request.POST.get(f"{OPENING}{one.key}", ""),
+        }
+        for one in found
+    ]
+
+
+def _openings(request: HttpRequest) -> list[int]:
+    """Ledger numbers of the opening ratings that stay alone. Raises ``Conflict`` for what is no number."""
+    given = [str(request.POST[name]) for name in request.POST if name.startswith(OPENING)]
+    chosen = [value for value in given if value]
+    if not all(value.isascii() and value.isdecimal() and len(value) < 18 for value in chosen):
+        raise Conflict("rating.opening_not_there")
+    return [int(value) for value in chosen]
 
 
 @action

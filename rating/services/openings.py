@@ -1,0 +1,61 @@
+"""Opening ratings of two players who become one: which of them stay, and giving back what a merge took."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from faults import Conflict
+from people.actors import Actor
+from rating.models import Fact, FactKind
+from rating.selectors.merging import facts_of_both
+from rating.services.corrections import void_fact
+from rating.services.ledger import add_fact, place_of
+from rating.store.reading import hold_club
+
+
+def hold_lists_of(openings: Collection[int]) -> None:
+    """Hold the clubs of these facts, as whoever writes to the ledger does, before players are locked."""
+    clubs = Fact.objects.filter(pk__in=openings).order_by("club").values_list("club", flat=True).distinct()
+    for club in clubs:
+        hold_club(club)
+
+
+@transaction.atomic
+def leave_openings(
+    *, actor: Actor, stay: Collection[int], keep: int, duplicate: int, reason: str = ""
+) -> tuple[int, ...]:
+    """Of each list with an opening rating that shall ``stay`` take all others of the two back; their ledger numbers.
+
+    Call it before the merge. The actor directs the clubs of these lists. Refused if one of them is none of the two's, or not any more.
+    """
+    if not stay:
+        return ()
+    of_lists = [facts for facts in facts_of_both(keep, duplicate).values() if {f.pk for f in facts} & {*stay}]
+    known = [fact.pk for facts in of_lists for fact in facts]
+    if not {*stay} <= {*known} or len(of_lists) < len({*stay}):
+        raise Conflict("rating.opening_not_there")
+    gone = [pk for pk in known if pk not in stay]
+    for number in gone:
+        void_fact(actor=actor, number=number, reason=reason)
+    return tuple(gone)
+
+
+@transaction.atomic
+def give_openings_back(*, taken: Collection[int]) -> None:
+    """Enter again what ``leave_openings`` took back, with its time, and in its place among what happened at that time."""
+    for fact in Fact.objects.filter(pk__in=taken, kind=FactKind.OPENING).order_by("pk"):
+        add_fact(
+            Fact(
+                kind=FactKind.OPENING,
+                source_key=f"opening:again:{fact.pk}",
+                club_id=fact.club_id,
+                rating_list_id=fact.rating_list_id,
+                winner_id=fact.winner_id,
+                opening_rating=fact.opening_rating,
+                opening_deviation=fact.opening_deviation,
+                opening_experience=fact.opening_experience,
+                played_at=fact.played_at,
+                stands_at=place_of(fact),
+                reason=fact.reason,
+            )
+        )
