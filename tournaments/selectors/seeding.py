@@ -7,21 +7,19 @@ from faults import Conflict
 from tournaments.engine.lots.committed import What
 from tournaments.engine.lots.lists import LIST_VERSION, listed, numbered
 from tournaments.engine.stages.elimination import Apart
-from tournaments.engine.stages.feeding import Taken
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.rounds.next import list_to_pair, taking_part
-from tournaments.selectors.standings.feeds import feed_is_ready
+from tournaments.selectors.standings.feeds import waits_for
 from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of
 
 
 def entries_to_draw(stage: Stage) -> list[Entry]:
-    """The active entries of the division in the order of entering, or of the stage before those who go on, best first; losers by lot."""
-    if not feed_is_ready(stage):
-        losers = stage.settings.feed.taken is Taken.LOSERS
-        code = "draw.rounds_before_not_over" if losers else "draw.stage_before_not_over"
-        raise Conflict(code, present=stage.fed_by)
+    """The active entries of the division in the order of entering, or of the stages before those who go on, best first; losers by lot."""
+    for before, source in waits_for(stage):
+        code = "draw.stage_before_not_over" if source.by_result else "draw.rounds_before_not_over"
+        raise Conflict(code, present=before)
     return taking_part(stage)
 
 

@@ -214,7 +214,7 @@ def test_main_when_somebody_stands_twice_in_the_table_then_goes_on_once_with_the
         ({"takes": 0}, "plan.feed_of_nothing"),
         ({"feed": losers(3)}, "plan.feed_turned"),
         ({"feed": Feeding(Taken.LOSERS, 1, "main")}, "plan.feed_of_no_section"),
-        ({"feed": REST}, "plan.feed_does_not_fit"),
+        ({"feed": replace(REST, section=LOWER)}, "plan.feed_of_no_section"),
     ],
 )
 def test_stage_when_its_feed_makes_no_sense_then_refused_and_nothing_is_changed(changes, code):

@@ -15,13 +15,22 @@ from tournaments.engine.stages.elimination import (
 from tournaments.engine.stages.feeding import (
     Admission,
     Feeding,
+    Source,
     Taken,
-    check_feeding,
+    check_source,
     feeding_rounds,
     losers_in,
 )
 from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, check_plan
-from tournaments.engine.standings.qualifying import Border, cut, rest
+from tournaments.engine.standings.qualifying import (
+    Border,
+    cut,
+    cut_places,
+    place_groups,
+    rest,
+    rest_of_places,
+)
+from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Book
 from tournaments.engine.types import EntryId, ResultKind
 
@@ -52,6 +61,49 @@ def test_plans_with_places_the_rest_and_losers_can_be_played():
     chances = [StagePlan("a", System.SWISS, (5,), feed=Feed(**losers("double", 1, 2)))]
     assert not faults(DOUBLE, *chances, fed("b", **losers("double", 3, 3)))
     assert not faults(SINGLE, fed("late losers", **losers("single", 3, 4, "main")))
+    assert not faults(
+        SINGLE,
+        fed("top", "single", Taken.PLACES, 4),
+        fed("plate", "single", Taken.PLACES, 2, section="consolation"),
+        fed("others", "single", Taken.REST, 0),
+    )
+    assert not faults(DOUBLE, fed("top", "double", Taken.PLACES, 8))
+
+
+def also(key, feed, *more):
+    return StagePlan(key, System.SINGLE_ELIMINATION, (5,), feed=feed, also=more)
+
+
+def test_plan_of_a_last_chance_from_two_sections_and_two_stages_can_be_played():
+    both = Feed(**losers("single", 3, 4, "main")), Feed(**losers("single", 1, 2, "consolation"))
+    assert not faults(SINGLE, also("chance", *both))
+    main, other = fed("main", "swiss", Taken.PLACES, 8), fed("consolation", "swiss", Taken.REST, 0)
+    two = Feed(**losers("main", 1, 2, "main")), Feed(**losers("consolation", 1, 1, "main"))
+    assert not faults(SWISS, main, other, also("chance", *two))
+
+
+def test_plan_of_a_stage_with_several_sources_is_refused_at_the_source_that_is_wrong():
+    first = Feed(**losers("single", 1, 2, "main"))
+
+    def wrong(*more):
+        return [(code, field) for code, field, _place in faults(SINGLE, SWISS, also("chance", first, *more))]
+
+    assert wrong(first) == [("plan.losers_go_elsewhere", "feed.also.0.stage")]
+    assert wrong(Feed("gone", Taken.REST, 0)) == [("plan.source_unknown", "feed.also.0.stage")]
+    assert wrong(Feed("chance", Taken.REST, 0)) == [("plan.source_unknown", "feed.also.0.stage")]
+    assert wrong(Feed(**losers("single", 1, 1))) == [("plan.feed_of_no_section", "feed.also.0.section")]
+    assert wrong(Feed("single", Taken.PLACES, 4, section=LOWER)) == [
+        ("plan.feed_of_no_section", "feed.also.0.section")
+    ]
+    assert wrong(Feed(**losers("swiss", 1, 1, "main"))) == [("plan.feed_does_not_fit", "feed.also.0.stage")]
+    assert wrong(Feed("swiss", Taken.PLACES, 2, 3), Feed("swiss", Taken.PLACES, 0)) == [
+        ("plan.feed_turned", "feed.also.0.last"),
+        ("plan.feed_of_nothing", "feed.also.1.last"),
+    ]
+    rest = Feed("swiss", Taken.REST, 0)
+    assert wrong(rest, rest) == [("plan.rest_goes_elsewhere", "feed.also.1.taken")]
+    many = [Feed("swiss", Taken.PLACES, number, number) for number in range(1, 5)]
+    assert wrong(*many) == [("plan.feed_too_many", "feed.also")]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +116,10 @@ def test_plans_with_places_the_rest_and_losers_can_be_played():
             (SWISS, fed("b", "swiss", Taken.REST, 0), fed("c", "swiss", Taken.REST, 0)),
             ("plan.rest_goes_elsewhere", "feed.taken", "c"),
         ),
-        ((DOUBLE, fed("b", "double", Taken.REST, 0)), ("plan.feed_does_not_fit", "fed_by", "b")),
+        (
+            (DOUBLE, fed("b", "double", Taken.REST, 0, section=LOWER)),
+            ("plan.feed_of_no_section", "feed.section", "b"),
+        ),
         ((SWISS, fed("b", **losers("swiss", 1, 2))), ("plan.feed_does_not_fit", "fed_by", "b")),
         (
             (DOUBLE, fed("b", **losers("double", 1, 2, "main"))),
@@ -81,8 +136,46 @@ def test_plans_that_contradict_themselves_are_refused_at_their_field(stages, exp
     assert faults(*stages) == [expected]
 
 
-def test_check_feeding_of_the_rest_needs_no_numbers():
-    assert check_feeding(Feeding(Taken.REST, first=0), 0) == ()
+def test_check_of_the_rest_needs_no_numbers():
+    assert check_source(Source(0, Taken.REST, first=0, last=0)) == ()
+
+
+def test_feeding_is_by_result_while_nobody_among_its_sources_has_lost():
+    places = Feeding(also=(Source(2, Taken.PLACES), Source(3, Taken.REST)))
+    assert places.by_result
+    assert not Feeding(also=(Source(2),)).by_result
+    assert places.sources(4) == (Source(0, Taken.PLACES, 1, 4), *places.also)
+
+
+# The winner, the loser of the final, four who share the places after two semi-finalists.
+PLACES = {
+    EntryId(number): Place(first, last, settled=True)
+    for number, (first, last) in enumerate([(1, 1), (2, 2), (3, 4), (3, 4), (5, 8), (5, 8), (5, 8), (5, 8)])
+}
+
+
+def test_places_of_a_bracket_are_cut_by_a_lot_where_they_are_shared_and_it_is_said():
+    groups = place_groups(PLACES, 7)
+    assert [set(group) for group in groups] == [{0}, {1}, {2, 3}, {4, 5, 6, 7}]
+    top = cut_places(groups, 6)
+    assert len(top.going_on) == 6
+    assert top.going_on[:2] == (0, 1)
+    assert (top.below, top.above) == (Border("lot", groups[3]), Border())
+    assert top.drawn == (groups[2],)
+    after = cut_places(groups, 8, first=7)
+    assert top.going_on + after.going_on == top.order
+    assert after.above == top.below
+    assert cut_places(groups, 4).below == Border()
+    assert rest_of_places(groups, top.going_on).going_on == after.going_on
+    assert rest_of_places(groups, top.going_on).first == 7
+
+
+def test_lot_of_places_falls_otherwise_with_another_seed_and_stays_when_somebody_leaves():
+    orders = {place_groups(PLACES, seed) for seed in range(20)}
+    assert len(orders) > 5
+    whole = [entry for group in place_groups(PLACES, 7) for entry in group]
+    without = [entry for group in place_groups(PLACES, 7, out={5}) for entry in group]
+    assert without == [entry for entry in whole if entry != 5]
 
 
 # 1 beats all; 2, 3 and 4 beat each other in a circle; 5 loses to all.
@@ -124,27 +217,27 @@ def double_of(count, **settings):
 
 
 def test_losers_of_lower_rounds_are_those_who_are_out_and_were_beaten_at_the_board():
-    bracket, feed = double_of(8), Feeding(Taken.LOSERS, 1, LOWER)
-    numbers = feeding_rounds(bracket, feed, 2)
+    bracket, feed = double_of(8), Source(0, Taken.LOSERS, 1, 2, LOWER)
+    numbers = feeding_rounds(bracket, feed)
     assert numbers == tuple(n for rnd in bracket.section(LOWER)[:2] for n in rnd.matches)
     beaten = {number: (EntryId(100 + number), ResultKind.PLAYED) for number in numbers}
     beaten[numbers[1]] = (beaten[numbers[1]][0], ResultKind.WALKOVER)
     last = {entry: number for number, (entry, _kind) in beaten.items()}
     played = [100 + number for number in (numbers[0], *numbers[2:])]
-    assert losers_in(bracket, feed, 2, beaten, last) == tuple(played)
-    also = Feeding(Taken.LOSERS, 1, LOWER, Admission.ALSO_WALKOVERS)
-    assert losers_in(bracket, also, 2, beaten, last) == tuple(100 + number for number in numbers)
+    assert losers_in(bracket, feed, beaten, last) == tuple(played)
+    also = Source(0, Taken.LOSERS, 1, 2, LOWER, Admission.ALSO_WALKOVERS)
+    assert losers_in(bracket, also, beaten, last) == tuple(100 + number for number in numbers)
     # A correction left the first one where they were: they play on.
-    assert losers_in(bracket, feed, 2, beaten, {**last, EntryId(100 + numbers[0]): 99}) == tuple(played[1:])
-    assert losers_in(bracket, Feeding(Taken.LOSERS, 2, LOWER), 2, beaten, last) == tuple(played[1:])
+    assert losers_in(bracket, feed, beaten, {**last, EntryId(100 + numbers[0]): 99}) == tuple(played[1:])
+    assert losers_in(bracket, Source(0, Taken.LOSERS, 2, 2, LOWER), beaten, last) == tuple(played[1:])
 
 
 def test_losers_who_drop_into_another_section_do_not_go_on_to_another_stage():
     bracket = double_of(4)
     beaten = {match.number: (EntryId(100 + match.number), ResultKind.PLAYED) for match in bracket.matches}
     last = {entry: number for number, (entry, _kind) in beaten.items()}
-    assert losers_in(bracket, Feeding(Taken.LOSERS, 1, "main"), 9, beaten, last) == ()
-    assert feeding_rounds(bracket, Feeding(Taken.LOSERS, 30, LOWER), 31) == ()
+    assert losers_in(bracket, Source(0, Taken.LOSERS, 1, 9), beaten, last) == ()
+    assert feeding_rounds(bracket, Source(0, Taken.LOSERS, 30, 31, LOWER)) == ()
 
 
 def test_double_elimination_has_lengths_of_its_own_below_and_in_the_final():

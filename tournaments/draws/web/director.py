@@ -30,7 +30,7 @@ from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.events.director import event_counts, stages_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, prizes_of
-from tournaments.selectors.standings.feeds import feed_is_ready
+from tournaments.selectors.standings.feeds import feed_is_ready, waits_for
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, addresses
@@ -82,11 +82,7 @@ def _page(
             **_part(stage, stages, counts.active.get(stage.division_id, 0), prizes),
             "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
             "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
-            "feed": feed_part(
-                stage,
-                next((one for one in stages if one.pk == stage.fed_by_id), None),
-                draws[stage.pk],
-            ),
+            "feed": feed_part(stage, draws[stage.pk]),
             "swiss": rounds_part(event, stage, draws[stage.pk], prizes, check="check" in request.GET)
             if in_rounds(stage)
             else None,
@@ -160,8 +156,7 @@ def _waits_for_director(stage: Stage) -> bool:
 
 def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Shape:
     """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
-    source = next((one for one in stages if one.pk == stage.fed_by_id), None)
-    waits = not feed_is_ready(stage)
+    waits = waits_for(stage)
     most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
     held = stage.settings.bracket.open_lines
     fits = MIN_ENTRIES <= entries <= MAX_ENTRIES
@@ -170,17 +165,17 @@ def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Sh
         "name": stage_name(stage, stages),
         "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
         "open": not waits and _waits_for_director(stage),
-        "waits_for": waits_words(stage, stage_name(source, stages)) if waits and source is not None else "",
-        "entries": entries if source is None else None,
+        "waits_for": waits_words(waits, lambda one: stage_name(one, stages)) if waits else "",
+        "entries": entries if stage.fed_by_id is None else None,
         "agreed": [*bracket_words(stage.system, stage.settings.bracket), *prize_rows(prizes, stage)]
         if stage.system in Stage.ELIMINATIONS
         else [],
         "lengths": lengths_words(stage.lengths),
         "most": most,
-        "byes": _byes(entries, held) if fits and source is None and not in_rounds(stage) else 0,
-        "enough": source is not None or MIN_ENTRIES <= entries <= most,
+        "byes": _byes(entries, held) if fits and stage.fed_by_id is None and not in_rounds(stage) else 0,
+        "enough": stage.fed_by_id is not None or MIN_ENTRIES <= entries <= most,
         "held": held,
-        "rounds": _rounds(stage, entries, held) if source is None else "",
+        "rounds": _rounds(stage, entries, held) if stage.fed_by_id is None else "",
     }
 
 

@@ -1,6 +1,7 @@
-"""Who comes into a stage from an earlier one: places of its table, all others, or who lost in some of its rounds.
+"""Who comes into a stage from earlier ones: places of a table or of a bracket, all others, or who lost in some rounds.
 
-One value for every way in which a stage can be fed; which stage it is, and the last place or round, stand beside it.
+One value for every way in which a stage can be fed. The stage that comes first, and its last place or round, stand beside it; what
+else plays there (`Feeding.also`) says for itself where it comes from.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from tournaments.engine.types import EntryId, MatchNo, ResultKind
 class Taken(StrEnum):
     """What a stage takes of the one that feeds it."""
 
-    PLACES = "places"  # of its table, of each group if there are groups
-    REST = "rest"  # everybody of its table whom no other stage takes
+    PLACES = "places"  # of its table, of each group if there are groups; of a section of its bracket
+    REST = "rest"  # everybody of those places whom no other stage takes
     LOSERS = "losers"  # who lost in some rounds of one section of its bracket
 
 
@@ -37,48 +38,76 @@ ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
 }
 
 
+MOST_ALSO: Final = 3  # sources of a stage beside its first one
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One part of those who come in: what is `taken` of one `stage`, from the `first` to the `last` place or round.
+
+    `stage`: its number among the stages of the division; 0: the one that feeds the stage anyway. `section`: of its bracket, whose
+    places or losers they are. `admission` (F17) says which losers; who still plays on in the bracket is none of them. The rest needs no numbers.
+    """
+
+    stage: int = 0
+    taken: Taken = Taken.LOSERS
+    first: int = 1
+    last: int = 1
+    section: str = MAIN
+    admission: Admission = Admission.PLAYED
+
+    @property
+    def by_result(self) -> bool:
+        """Whether those who come are in the order of a table or of places; losers are in none."""
+        return self.taken is not Taken.LOSERS
+
+
 @dataclass(frozen=True, slots=True)
 class Feeding:
     """`first`: the first place, or the first round; the last one is the stage's own `takes`.
 
-    `section` and `admission` (F17) say which losers; who still plays on in the bracket is none of them.
+    `section` and `admission` as in `Source`. `also`: who else plays there, from the same stage or from other ones.
     """
 
     taken: Taken = Taken.PLACES
     first: int = 1
     section: str = MAIN
     admission: Admission = Admission.PLAYED
+    also: tuple[Source, ...] = ()
 
     @property
     def by_result(self) -> bool:
-        """Whether those who come are in the order of a table, by which they are seeded; losers are drawn afresh."""
-        return self.taken is not Taken.LOSERS
+        """Whether all who come are in the order of results, by which they are seeded; with losers among them it is drawn afresh."""
+        return self.taken is not Taken.LOSERS and all(source.by_result for source in self.also)
+
+    def sources(self, last: int) -> tuple[Source, ...]:
+        """All of them in order, the first one with `last` as its last place or round."""
+        return (Source(0, self.taken, self.first, last, self.section, self.admission), *self.also)
 
 
 BEST: Final = Feeding()
 
 
-def check_feeding(feeding: Feeding, last: int) -> tuple[Fault, ...]:
-    """Everything that is wrong with it by itself, with `last` as the last place or round."""
-    if feeding.taken is Taken.REST:
+def check_source(source: Source) -> tuple[Fault, ...]:
+    """Everything that is wrong with the numbers of one source, at its fields."""
+    if source.taken is Taken.REST:
         return ()
-    if feeding.first < 1:
-        return (Fault("plan.feed_from_nothing", "feed.first"),)
-    if last < 1:
-        return (Fault("plan.feed_of_nothing", "takes"),)
-    return (Fault("plan.feed_turned", "takes", {"first": feeding.first}),) if last < feeding.first else ()
+    if source.first < 1:
+        return (Fault("plan.feed_from_nothing", "first"),)
+    if source.last < 1:
+        return (Fault("plan.feed_of_nothing", "last"),)
+    return (Fault("plan.feed_turned", "last", {"first": source.first}),) if source.last < source.first else ()
 
 
-def feeding_rounds(bracket: Bracket, feeding: Feeding, last: int) -> tuple[MatchNo, ...]:
-    """The matches whose losers come in; it can be drawn when all of them are over. None where there are no such rounds."""
-    rounds = bracket.section(feeding.section)[feeding.first - 1 : last]
+def feeding_rounds(bracket: Bracket, source: Source) -> tuple[MatchNo, ...]:
+    """The matches whose losers come in; they are known when all of them are over. None where there are no such rounds."""
+    rounds = bracket.section(source.section)[source.first - 1 : source.last]
     return tuple(number for rnd in rounds for number in rnd.matches)
 
 
 def losers_in(
     bracket: Bracket,
-    feeding: Feeding,
-    last: int,
+    source: Source,
     beaten: Mapping[MatchNo, tuple[EntryId, ResultKind]],
     last_match: Mapping[EntryId, MatchNo],
 ) -> tuple[EntryId, ...]:
@@ -87,9 +116,9 @@ def losers_in(
     `beaten`: by match who lost it, and how; `last_match`: of everybody in the bracket. Who plays on there is none of them, as
     by a match for third place, a consolation, or because a correction left them where they were.
     """
-    admitted = ADMITTED[feeding.admission]
+    admitted = ADMITTED[source.admission]
     found: list[EntryId] = []
-    for number in feeding_rounds(bracket, feeding, last):
+    for number in feeding_rounds(bracket, source):
         entry, kind = beaten.get(number, (None, None))
         out = bracket.match(number).loser_to is None
         if entry is not None and kind in admitted and out and last_match.get(entry) == number:

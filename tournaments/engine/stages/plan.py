@@ -9,7 +9,7 @@ Stages stand in the order in which they begin; a stage is fed by earlier ones on
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -17,10 +17,11 @@ from typing import Final
 from faults import Fault
 from tournaments.engine.brackets.consolation import FLIGHTS, FlightKind
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL, LOWER, double_elimination
+from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths, lengths_for_rounds
-from tournaments.engine.stages.feeding import ADMITTED, Admission, Feeding, Taken, check_feeding
+from tournaments.engine.stages.feeding import ADMITTED, MOST_ALSO, Admission, Source, Taken, check_source
 from tournaments.engine.types import EntryId
 
 
@@ -47,7 +48,8 @@ class StagePlan:
     """One stage. Settings that its system does not know stay as they are.
 
     `flights`: sections of its bracket that its settings make and that are no stages of the plan. `lower_lengths`,
-    `final_lengths`: of these sections of a double elimination, where they are not as long as the main draw.
+    `final_lengths`: of these sections of a double elimination, where they are not as long as the main draw. `also`: who comes in
+    beside those of `feed`.
     """
 
     key: str
@@ -60,6 +62,7 @@ class StagePlan:
     lower_lengths: tuple[int, ...] = ()
     final_lengths: tuple[int, ...] = ()
     flights: tuple[str, ...] = ()
+    also: tuple[Feed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,47 +99,86 @@ def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
     for stage in plan.stages:
         if stage.key in earlier:
             faults.append(Fault("plan.key_twice", place=stage.key))
-        faults += [replace(fault, place=stage.key) for fault in _feed_faults(stage, earlier)]
-        if stage.feed is not None:
-            faults += [replace(fault, place=stage.key) for fault in _taken_twice(stage.feed, fed)]
-            fed.append(stage.feed)
+        if len(stage.also) > MOST_ALSO:
+            faults.append(Fault("plan.feed_too_many", "feed.also", {"limit": MOST_ALSO}, place=stage.key))
+        for feed, at in _feeds(stage):
+            wrong = [*_feed_faults(stage, feed, earlier), *_taken_twice(feed, fed)]
+            faults += [
+                replace(fault, field=_field(fault.field or "", at), place=stage.key) for fault in wrong
+            ]
+            if feed is not None:
+                fed.append(feed)
         faults += [replace(fault, place=stage.key) for fault in check_lengths(stage.lengths, "lengths")]
         earlier[stage.key] = stage
     return tuple(faults)
 
 
-def _feed_faults(stage: StagePlan, earlier: Mapping[str, StagePlan]) -> list[Fault]:
-    feed = stage.feed
+def _feeds(stage: StagePlan) -> Iterator[tuple[Feed | None, int | None]]:
+    """What feeds it, and the number among those beside the first one."""
+    yield stage.feed, None
+    if stage.feed is not None:
+        yield from ((feed, at) for at, feed in enumerate(stage.also))
+
+
+# How the fields of the first source are called; those beside it have them in one value.
+_FIRST: Final = {
+    "stage": "fed_by",
+    "last": "takes",
+    "taken": "feed.taken",
+    "first": "feed.first",
+    "section": "feed.section",
+}
+
+
+def _field(name: str, at: int | None) -> str:
+    return _FIRST[name] if at is None else f"feed.also.{at}.{name}"
+
+
+def _feed_faults(stage: StagePlan, feed: Feed | None, earlier: Mapping[str, StagePlan]) -> list[Fault]:
     wanted = _LOSERS_OF.get(stage.system)
     if feed is None:
-        return [Fault("plan.feed_missing", "fed_by")] if wanted else []
+        return [Fault("plan.feed_missing", "stage")] if wanted else []
     source = earlier.get(feed.stage)
     if source is None:
-        return [Fault("plan.source_unknown", "fed_by", {"source": feed.stage})]
+        return [Fault("plan.source_unknown", "stage", {"source": feed.stage})]
     faults = []
     if not _fits(feed, source, wanted):
-        faults.append(Fault("plan.feed_does_not_fit", "fed_by", {"source": feed.stage}))
-    elif wanted is None and feed.taken is Taken.LOSERS and feed.section not in losing_sections(source):
-        faults.append(Fault("plan.feed_of_no_section", "feed.section", {"source": feed.stage}))
-    return [*faults, *check_feeding(Feeding(feed.taken, feed.first, feed.section), feed.count)]
+        faults.append(Fault("plan.feed_does_not_fit", "stage", {"source": feed.stage}))
+    elif wanted is None and feed.section not in _giving_sections(source, feed.taken):
+        faults.append(Fault("plan.feed_of_no_section", "section", {"source": feed.stage}))
+    numbers = Source(taken=feed.taken, first=feed.first, last=feed.count)
+    return [*faults, *check_source(numbers)]
 
 
 def _fits(feed: Feed, source: StagePlan, wanted: frozenset[Played] | None) -> bool:
     if wanted is not None:
         return feed.taken is Taken.LOSERS and source.system in wanted
-    return source.system in (ELIMINATIONS if feed.taken is Taken.LOSERS else TABLES)
+    return source.system in ELIMINATIONS or (feed.taken is not Taken.LOSERS and source.system in TABLES)
 
 
-def _taken_twice(feed: Feed, before: Sequence[Feed]) -> list[Fault]:
+def _giving_sections(source: StagePlan, taken: Taken) -> tuple[str, ...]:
+    if taken is Taken.LOSERS:
+        return losing_sections(source)
+    return placing_sections(source) if source.system in ELIMINATIONS else tuple(SECTIONS)  # a table has none
+
+
+def _taken_twice(feed: Feed | None, before: Sequence[Feed]) -> list[Fault]:
     """Nobody can be one of the rest twice, and the losers of a round go to one place."""
+    if feed is None:
+        return []
     same = [one for one in before if (one.stage, one.taken) == (feed.stage, feed.taken)]
     if feed.taken is Taken.REST and same:
-        return [Fault("plan.rest_goes_elsewhere", "feed.taken", {"source": feed.stage})]
+        return [Fault("plan.rest_goes_elsewhere", "taken", {"source": feed.stage})]
     if feed.taken is Taken.LOSERS and any(
         one.section == feed.section and one.first <= feed.count and feed.first <= one.count for one in same
     ):
-        return [Fault("plan.losers_go_elsewhere", "fed_by", {"source": feed.stage})]
+        return [Fault("plan.losers_go_elsewhere", "stage", {"source": feed.stage})]
     return []
+
+
+def placing_sections(stage: StagePlan) -> tuple[str, ...]:
+    """The sections of an elimination that have places of their own; in a double elimination all of them have theirs together."""
+    return (MAIN,) if stage.system is System.DOUBLE_ELIMINATION else (MAIN, *stage.flights)
 
 
 def losing_sections(stage: StagePlan) -> tuple[str, ...]:

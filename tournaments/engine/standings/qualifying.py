@@ -1,15 +1,19 @@
-"""Where a table is cut: who goes on to the next stage, and what decided it at the border.
+"""Where a table or the places of a bracket are cut: who goes on to the next stage, and what decided it at the border.
 
 The director's tie-breaks come first, a play-off where one was recorded; who is tied across the border even then is told
-apart by lot, drawn from the stored seed. The lot that is drawn is always said.
+apart by lot, drawn from the stored seed. Of a bracket those who share a place are tied: they lost in the same round. The lot that
+is drawn is always said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from tournaments.engine.chance import Chance, Seed
 from tournaments.engine.standings.order import Row, standings
+from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Book
 from tournaments.engine.types import EntryId
 
@@ -78,6 +82,61 @@ def rest(
     going_on = tuple(entry for entry in order if entry not in elsewhere)
     first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
     return Cut(order, len(order), going_on, Border(), _drawn(book, codes, out, going_on), first)
+
+
+LOT: Final = "lot of places"
+Groups = Sequence[tuple[EntryId, ...]]
+
+
+def place_groups(
+    places: Mapping[EntryId, Place], seed: Seed, out: Collection[EntryId] = ()
+) -> tuple[tuple[EntryId, ...], ...]:
+    """Who shares a place of a bracket, best first, each group in the order of a lot. Who is `out` (withdrawn) is passed over.
+
+    Everybody's lot is drawn at once, so that it does not change with who else is tied.
+    """
+    groups: dict[int, list[EntryId]] = {}
+    for entry in Chance(seed, LOT).shuffled(sorted(places)):
+        if entry not in out:
+            groups.setdefault(places[entry].first, []).append(entry)
+    return tuple(tuple(groups[first]) for first in sorted(groups))
+
+
+def cut_places(groups: Groups, takes: int, *, first: int = 1) -> Cut:
+    """Places `first` to `takes` of a bracket, of those in `place_groups`."""
+    order = tuple(entry for group in groups for entry in group)
+    going_on = order[first - 1 : takes]
+    return Cut(
+        order,
+        takes,
+        going_on,
+        _shared(groups, takes),
+        _equal(groups, going_on),
+        first,
+        _shared(groups, first - 1),
+    )
+
+
+def rest_of_places(groups: Groups, elsewhere: Collection[EntryId]) -> Cut:
+    """All of them whom no other stage takes, best first."""
+    order = tuple(entry for group in groups for entry in group)
+    going_on = tuple(entry for entry in order if entry not in elsewhere)
+    first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
+    return Cut(order, len(order), going_on, Border(), _equal(groups, going_on), first)
+
+
+def _shared(groups: Groups, after: int) -> Border:
+    """The border behind so many places: a lot told them apart where it runs through a group."""
+    count = 0
+    for group in groups:
+        if count < after < count + len(group):
+            return Border("lot", group)
+        count += len(group)
+    return Border()
+
+
+def _equal(groups: Groups, going_on: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
+    return tuple(group for group in groups if len(group) > 1 and set(going_on).issuperset(group))
 
 
 def _rows(book: Book, by: Sequence[str], out: Collection[EntryId]) -> list[Row]:

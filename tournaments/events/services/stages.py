@@ -1,6 +1,6 @@
 """The stages of a division: how each is played, what of that is wrong, and which may still change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from tournaments.engine.statuses import EVENT_GOING_ON, StageStatus
 from tournaments.engine.trail.divisions import StageAdded, StageRemoved, StageUpdated
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.versions import settings_version
+from tournaments.selectors.standings.sources import stages_fed_by
 from tournaments.selectors.standings.tables import agreed_rounds
 from tournaments.store.arranged import clear_arranged
 from tournaments.store.event_state import finish_event_if_over
@@ -43,7 +44,8 @@ class StageDetails:
     an elimination; ``money`` where it is money play, which has neither lengths nor a format of matches. ``by_arrangement``:
     the two of a match agree on time and place, nobody waits for a table; None: as usual, that is for a league
     (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), those of that stage play here whom
-    ``feed`` names, through place or round ``takes``: usually the first ones of its table; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings; ``prizes``: of its
+    ``feed`` names, through place or round ``takes``: usually the first ones of its table; 0: all who entered the division do. Further
+    stages stand in ``feed.also``, named by their places, too. ``conduct``: lateness, clocks and ratings; ``prizes``: of its
     parts. Only a new stage takes these two, for one that is there they are set by ``events.services.stage_rules`` and ``prizes.services``.
     """
 
@@ -128,7 +130,7 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     division = found.division
     if division.stages.count() == 1:
         raise Conflict("stage.the_only_one", present=found)
-    if found.feeds.exists():
+    if stages_fed_by(found):
         raise Conflict("stage.feeds_another", present=found)
     name = str(found)
     found.delete()
@@ -152,11 +154,31 @@ def details_of_stage(stage: Stage) -> StageDetails:
         money=stage.settings.money,
         fed_by=place_of_source(stage),
         takes=stage.takes,
-        feed=stage.settings.feed,
+        feed=feed_by_place(stage),
         by_arrangement=stage.by_arrangement,
         conduct=stage.settings.conduct,
         prizes=stage.settings.prizes,
     )
+
+
+def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feeding:
+    """Who comes in, each further stage named by its place in the division as `StageDetails` does.
+
+    ``places``: by position of each stage, where the caller knows them.
+    """
+    feed = stage.settings.feed
+    if not any(source.stage for source in feed.also):
+        return feed
+    if places is None:
+        found = Stage.objects.filter(division=stage.division_id).values_list("position", flat=True)
+        places = {position: place for place, position in enumerate(found, start=1)}
+    return _named(feed, places.__getitem__)
+
+
+def _named(feed: Feeding, number: Callable[[int], int]) -> Feeding:
+    """The same with another ``number`` for each further stage; 0 stays what it is: the one that comes first."""
+    also = (replace(source, stage=source.stage and number(source.stage)) for source in feed.also)
+    return replace(feed, also=tuple(also))
 
 
 def stage_settings_version(stage: Stage) -> str:
@@ -203,9 +225,8 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
     stage.by_arrangement = details.is_arranged
     if stage.pk is not None and details.system not in Stage.IN_ROUNDS:
         clear_arranged(stage)
-    stage.settings = StageSettings(
-        _own(details), details.conduct, details.prizes, details.feed if details.fed_by else BEST
-    )
+    feed = _named(details.feed, lambda place: stages[place - 1].position) if details.fed_by else BEST
+    stage.settings = StageSettings(_own(details), details.conduct, details.prizes, feed)
 
 
 def _own(details: StageDetails) -> OwnSettings:
@@ -250,9 +271,17 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
             name = "open_lines" if stage.bracket.open_lines else "buy_back_within"
             faults.append(Fault("open_lines.fed", name))
     faults += check_first_prizes(stage.prizes)
-    if stage.fed_by and stage.takes > MOST_TAKEN:
-        faults.append(Fault("stage.takes_too_many", "takes", {"limit": MOST_TAKEN}))
+    faults += _too_many_taken(stage)
     return faults if money else [*faults, *_format_faults(stage)]
+
+
+def _too_many_taken(stage: StageDetails) -> Iterator[Fault]:
+    last = [("takes", stage.takes)] + [
+        (f"feed.also.{at}.last", source.last) for at, source in enumerate(stage.feed.also)
+    ]
+    for field, number in last if stage.fed_by else ():
+        if number > MOST_TAKEN:
+            yield Fault("stage.takes_too_many", field, {"limit": MOST_TAKEN})
 
 
 def may_change_divisions(event: Event) -> bool:
@@ -301,11 +330,20 @@ _SYSTEMS: Final = {
 
 
 def _planned(place: int, stage: StageDetails) -> StagePlan:
-    how = stage.feed
-    feed = Feed(str(stage.fed_by), how.taken, stage.takes, how.first, how.section) if stage.fed_by else None
+    feeds = [
+        Feed(str(source.stage or stage.fed_by), source.taken, source.last, source.first, source.section)
+        for source in (stage.feed.sources(stage.takes) if stage.fed_by else ())
+    ]
     flights = tuple(flight.kind.section for flight in stage.bracket.flights)
     system = _SYSTEMS[Stage.System(stage.system)]
-    return StagePlan(str(place), system, tuple(stage.lengths), feed=feed, flights=flights)
+    return StagePlan(
+        str(place),
+        system,
+        tuple(stage.lengths),
+        feed=next(iter(feeds), None),
+        flights=flights,
+        also=tuple(feeds[1:]),
+    )
 
 
 def _format_faults(stage: StageDetails) -> list[Fault]:

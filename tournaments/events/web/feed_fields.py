@@ -1,9 +1,10 @@
-"""The part of the form of a stage that asks who plays: everybody, places of an earlier table, all others of it, losers of rounds.
+"""The part of the form of a stage that asks who plays: everybody, places of an earlier stage, all others of it, losers of rounds.
 
-One choice names stage and kind together, so that nothing can be chosen that does not go together.
+One choice names stage and kind together, so that nothing can be chosen that does not go together: ``2`` and ``2-places-consolation`` are places
+of the second stage, ``2-rest`` all others of it, ``2-losers`` losers. Who plays there, too, is asked in rows of the same choice.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -12,15 +13,17 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.engine.brackets.double import LOWER
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.stages.feeding import Admission, Feeding, Taken
+from tournaments.engine.stages.feeding import MOST_ALSO, Admission, Feeding, Source, Taken
 from tournaments.events.services.stages import MOST_TAKEN, StageDetails
 from tournaments.events.web.fields import number_field
 from tournaments.events.web.flight_fields import admission_field
 from tournaments.models import Stage
+from tournaments.selectors.standings.sources import takes_rest_of
 from tournaments.shared.words.flights import section_name
 
 EVERYBODY: Final = "0"
 MOST_ROUND: Final = 20
+ALSO: Final = tuple(f"also_{number}" for number in range(1, MOST_ALSO + 1))
 FEED_FIELDS: Final = (
     "fed_by",
     "takes_from",
@@ -29,12 +32,13 @@ FEED_FIELDS: Final = (
     "losers_from",
     "losers",
     "losers_admission",
+    *(f"{row}{part}" for row in ALSO for part in ("", "_first", "_last", "_admission")),
 )
-_MARKS: Final = {Taken.PLACES: "", Taken.REST: "-rest", Taken.LOSERS: "-losers"}
+_LOSERS: Final = f"-{Taken.LOSERS}"  # of the first choice
 
 
 def feed_fields() -> dict[str, forms.Field]:
-    """Which stage and what of it; for places and for losers what else has to be known."""
+    """Which stage and what of it; for places and for losers what else has to be known; and who plays there, too."""
     return {
         "fed_by": forms.ChoiceField(label=_("Who plays"), required=False, choices=(), initial=EVERYBODY),
         "takes_from": number_field(_("From place"), 1, MOST_TAKEN, initial=1),
@@ -48,21 +52,79 @@ def feed_fields() -> dict[str, forms.Field]:
         "losers_from": number_field(_("From round"), 1, MOST_ROUND, initial=1),
         "losers": number_field(_("Through round"), 1, MOST_ROUND, initial=1),
         "losers_admission": admission_field(_("Who of the losers comes in")),
+        **{name: field for row in ALSO for name, field in _row(row)},
     }
 
 
+def _row(name: str) -> Iterator[tuple[str, forms.Field]]:
+    yield name, forms.ChoiceField(label=_("And"), required=False, choices=(), initial="")
+    yield f"{name}_first", number_field(_("From place or round"), 1, MOST_TAKEN, initial=1)
+    yield f"{name}_last", number_field(_("Through place or round"), 1, MOST_TAKEN, initial=1)
+    yield f"{name}_admission", admission_field(_("Who of the losers comes in"))
+
+
+def also_shapes(form: forms.Form) -> list[dict[str, Any]]:
+    """The rows of who plays there, too, each with its fields."""
+    return [
+        {"choice": form[row], **{part: form[f"{row}_{part}"] for part in ("first", "last", "admission")}}
+        for row in ALSO
+    ]
+
+
+def _mark(place: int, taken: Taken, section: str = MAIN) -> str:
+    """The value of a choice: the stage at ``place``, what is taken of it, and of which of its parts."""
+    if section != MAIN or taken is Taken.LOSERS:
+        return f"{place}-{taken}-{section}"
+    return f"{place}" if taken is Taken.PLACES else f"{place}-{taken}"
+
+
+def _read(mark: str) -> tuple[int, Taken, str]:
+    place, taken, section = (*mark.split("-", 2), "", "")[:3]
+    return int(place), Taken(taken or Taken.PLACES), section or MAIN
+
+
 def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
-    """What earlier stages of the division, by place, have to give."""
+    """What earlier stages of the division, by place, have to give; the losers of each as one choice, which part is asked beside it."""
     found: list[tuple[str, Any]] = []
     for place, stage in enumerate(earlier, start=1):
-        if stage.system in Stage.IN_ROUNDS:
-            found += [
-                (f"{place}", _("the best of: %(stage)s") % {"stage": stage}),
-                (f"{place}-rest", _("all others of: %(stage)s") % {"stage": stage}),
-            ]
-        elif stage.system in Stage.ELIMINATIONS:
-            found.append((f"{place}-losers", _("losers of: %(stage)s") % {"stage": stage}))
+        found += _ranked(place, stage)
+        if stage.system in Stage.ELIMINATIONS:
+            found.append((f"{place}{_LOSERS}", _("losers of: %(stage)s") % {"stage": stage}))
     return found
+
+
+def also_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
+    """The same for who plays there, too: the losers of each part are a choice of their own."""
+    found: list[tuple[str, Any]] = [("", _("nobody else"))]
+    for place, stage in enumerate(earlier, start=1):
+        found += _ranked(place, stage)
+        if stage.system in Stage.ELIMINATIONS:
+            double = stage.system == Stage.System.DOUBLE_ELIMINATION
+            parts = [LOWER] if double else [MAIN, *_flights(stage)]
+            found += [
+                (_mark(place, Taken.LOSERS, part), _("losers of: %(stage)s") % {"stage": _named(stage, part)})
+                for part in parts
+            ]
+    return found
+
+
+def _ranked(place: int, stage: Stage) -> Iterator[tuple[str, Any]]:
+    """Places, and all others, of a table and of each part of a bracket that has places of its own."""
+    tables = stage.system in Stage.IN_ROUNDS
+    if not tables and stage.system not in Stage.ELIMINATIONS:
+        return
+    for part in (MAIN,) if tables else (MAIN, *_flights(stage)):
+        words = {"stage": stage if part == MAIN else _named(stage, part)}
+        yield _mark(place, Taken.PLACES, part), _("the best of: %(stage)s") % words
+        yield _mark(place, Taken.REST, part), _("all others of: %(stage)s") % words
+
+
+def _flights(stage: Stage) -> list[str]:
+    return [flight.kind.section for flight in stage.settings.bracket.flights]
+
+
+def _named(stage: Stage, part: str) -> str:
+    return f"{stage}, {section_name(part)}"
 
 
 def usual_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
@@ -73,18 +135,20 @@ def usual_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
     while place > 1 and source.fed_by_id is not None:
         place = next(at for at, one in enumerate(earlier, start=1) if one.pk == source.fed_by_id)
         source = earlier[place - 1]
-    fed = [one for one in earlier if one.fed_by_id == source.pk]
+    fed = [(at, one) for at, one in enumerate(earlier, start=1) if one.fed_by_id == source.pk]
     if source.system in Stage.IN_ROUNDS and not fed:
         return {"fed_by": f"{place}", "takes": 4, "draw_method": Stage.DrawMethod.SEEDED}
-    if source.system in Stage.IN_ROUNDS:
+    if source.system in Stage.IN_ROUNDS and not any(takes_rest_of(one, source) for _at, one in fed):
         return {
-            "fed_by": f"{place}{_MARKS[Taken.REST]}",
+            "fed_by": _mark(place, Taken.REST),
             "name": str(_("Consolation")),
             "draw_method": Stage.DrawMethod.SEEDED,
         }
+    if source.system in Stage.IN_ROUNDS:
+        return _last_chance_of(fed)
     if source.system == Stage.System.DOUBLE_ELIMINATION and not fed:
         return {
-            "fed_by": f"{place}{_MARKS[Taken.LOSERS]}",
+            "fed_by": f"{place}{_LOSERS}",
             "losers_of": LOWER,
             "losers": 2,
             "name": str(_("Last chance")),
@@ -92,23 +156,63 @@ def usual_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
     return {}
 
 
+def _last_chance_of(fed: Sequence[tuple[int, Stage]]) -> dict[str, Any]:
+    """Losers of the first rounds of the first two that are fed by one table: of the main draw and of the consolation."""
+    if len(fed) < 2 or any(one.system not in Stage.ELIMINATIONS for _at, one in fed[:2]):
+        return {}
+    (first, main), (second, other) = fed[:2]
+    return {
+        "fed_by": f"{first}{_LOSERS}",
+        "losers_of": _losing(main),
+        "losers": 1,
+        ALSO[0]: _mark(second, Taken.LOSERS, _losing(other)),
+        "name": str(_("Last chance")),
+    }
+
+
+def _losing(stage: Stage) -> str:
+    return LOWER if stage.system == Stage.System.DOUBLE_ELIMINATION else MAIN
+
+
 def chosen_feed(data: Mapping[str, Any]) -> dict[str, Any]:
     """``fed_by``, ``takes`` and ``feed`` of a stage."""
-    place, _dash, mark = (data["fed_by"] or EVERYBODY).partition("-")
-    taken = next(kind for kind, ending in _MARKS.items() if ending.removeprefix("-") == mark)
+    chosen = data["fed_by"] or EVERYBODY
+    place, taken, section = _read(chosen)
+    if not place:
+        return {"fed_by": 0, "takes": 0, "feed": Feeding()}
+    also = tuple(_chosen_also(data, place))
     if taken is Taken.LOSERS:
         feed = Feeding(
             taken,
             data["losers_from"] or 1,
             data["losers_of"] or MAIN,
             Admission(data["losers_admission"] or Admission.PLAYED),
+            also,
         )
-        return {"fed_by": int(place), "takes": data["losers"] or 0, "feed": feed}
-    first = data["takes_from"] or 1
-    if taken is Taken.REST or place == EVERYBODY:
-        return {"fed_by": int(place), "takes": 0, "feed": Feeding(taken)}
-    count = data["takes"] or 0
-    return {"fed_by": int(place), "takes": count and first + count - 1, "feed": Feeding(taken, first)}
+        return {"fed_by": place, "takes": data["losers"] or 0, "feed": feed}
+    if taken is Taken.REST:
+        return {"fed_by": place, "takes": 0, "feed": Feeding(taken, section=section, also=also)}
+    first, count = data["takes_from"] or 1, data["takes"] or 0
+    return {
+        "fed_by": place,
+        "takes": count and first + count - 1,
+        "feed": Feeding(taken, first, section, also=also),
+    }
+
+
+def _chosen_also(data: Mapping[str, Any], fed_by: int) -> Iterator[Source]:
+    for row in ALSO:
+        if not data[row]:
+            continue
+        place, taken, section = _read(data[row])
+        yield Source(
+            0 if place == fed_by else place,
+            taken,
+            (data[f"{row}_first"] or 1) if taken is not Taken.REST else 1,
+            (data[f"{row}_last"] or 0) if taken is not Taken.REST else 1,
+            section,
+            Admission(data[f"{row}_admission"] or Admission.PLAYED),
+        )
 
 
 def feed_values(stage: StageDetails) -> dict[str, Any]:
@@ -116,25 +220,41 @@ def feed_values(stage: StageDetails) -> dict[str, Any]:
     if not stage.fed_by:
         return {"fed_by": EVERYBODY}
     feed = stage.feed
-    values: dict[str, Any] = {"fed_by": f"{stage.fed_by}{_MARKS[feed.taken]}"}
+    losers = feed.taken is Taken.LOSERS
+    values: dict[str, Any] = {
+        "fed_by": f"{stage.fed_by}{_LOSERS}" if losers else _mark(stage.fed_by, feed.taken, feed.section)
+    }
     if feed.taken is Taken.PLACES:
         values |= {"takes_from": feed.first, "takes": max(0, stage.takes - feed.first + 1) or None}
-    if feed.taken is Taken.LOSERS:
+    if losers:
         values |= {
             "losers_of": feed.section,
             "losers_from": feed.first,
             "losers": stage.takes,
             "losers_admission": str(feed.admission),
         }
+    for row, source in zip(ALSO, feed.also, strict=False):
+        values |= {
+            row: _mark(source.stage or stage.fed_by, source.taken, source.section),
+            f"{row}_first": source.first,
+            f"{row}_last": source.last,
+            f"{row}_admission": str(source.admission),
+        }
     return values
 
 
 def fields_of_feed_faults(fed_by: str) -> dict[str, str]:
     """Where the form has another name for what the services call it, with this chosen."""
-    losers = fed_by.endswith(_MARKS[Taken.LOSERS])
+    losers = fed_by.endswith(_LOSERS)
+    rows = {
+        f"feed.also.{at}.{part}": f"{row}_{part}" if part in {"first", "last"} else row
+        for at, row in enumerate(ALSO)
+        for part in ("stage", "taken", "section", "first", "last")
+    }
     return {
         "feed.taken": "fed_by",
-        "feed.section": "losers_of",
+        "feed.section": "losers_of" if losers else "fed_by",
         "feed.first": "losers_from" if losers else "takes_from",
         **({"takes": "losers"} if losers else {}),
+        **rows,
     }

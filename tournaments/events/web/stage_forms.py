@@ -25,9 +25,13 @@ from tournaments.engine.stages.swiss import (
 from tournaments.engine.standings.editions import Edition
 from tournaments.events.services.stages import StageDetails
 from tournaments.events.web.feed_fields import (
+    ALSO,
     EVERYBODY,
     FEED_FIELDS,
+    also_choices,
+    also_shapes,
     chosen_feed,
+    feed_choices,
     feed_fields,
     feed_values,
     fields_of_feed_faults,
@@ -228,7 +232,7 @@ class StageForm(forms.Form):
         ],
     )
 
-    def __init__(self, *args: Any, sources: Sequence[tuple[str, Any]] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, sources: Sequence[Stage] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields |= feed_fields()
         flights, before = flight_fields(), takewhile(lambda name: name != "apart", list(self.fields))
@@ -241,8 +245,13 @@ class StageForm(forms.Form):
         formats.choices = [(preset.code, _PRESET_NAMES[preset.code]) for preset in match_presets()]
         if len(formats.choices) == 1:  # nothing to choose
             formats.widget = forms.HiddenInput()
-        fed_by.choices = [(EVERYBODY, _("everybody who is entered")), *sources]
-        if not sources:
+        fed_by.choices = [(EVERYBODY, _("everybody who is entered")), *feed_choices(sources)]
+        others = also_choices(sources)
+        for row in ALSO:
+            choice = self.fields[row]
+            assert isinstance(choice, forms.ChoiceField)
+            choice.choices = others
+        if len(fed_by.choices) == 1:  # nothing to choose
             for name in FEED_FIELDS:
                 self.fields[name].widget = forms.HiddenInput()
 
@@ -254,6 +263,8 @@ class StageForm(forms.Form):
             and "lengths" not in self.errors
         ):
             self.add_error("lengths", _("Give at least one match length, for example 5, 5, 7, 9."))
+        if (data.get("fed_by") or EVERYBODY) == EVERYBODY and data.get(ALSO[0]):
+            self.add_error(ALSO[0], _("Everybody who is entered plays: choose the first ones above instead."))
         return data
 
     @property
@@ -265,6 +276,16 @@ class StageForm(forms.Form):
     def folded_faults(self) -> bool:
         """Something that is wrong stands in the folded part."""
         return bool(set(self.errors) - FIRST_FIELDS)
+
+    @property
+    def also(self) -> list[Shape]:
+        """Who plays there, too: rows of fields."""
+        return also_shapes(self)
+
+    @property
+    def also_open(self) -> bool:
+        """Whether somebody else is named, or something is wrong there."""
+        return any(self[row].value() for row in ALSO) or any(name.startswith("also_") for name in self.errors)
 
     @property
     def flights(self) -> list[Shape]:

@@ -21,7 +21,7 @@ from tournaments.engine.statuses import OVER, EventStatus
 from tournaments.engine.trail.events import MovingSet, NextSeasonMade, SeasonCreated
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.events.services.divisions import DivisionDetails, create_division
-from tournaments.events.services.events import EventDetails, event_faults, write_event
+from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
 from tournaments.events.services.stages import details_of_stage
 from tournaments.matches.services.reports import rule_match
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
@@ -186,22 +186,8 @@ def _write_moving(divisions: Sequence[Division], moving: Sequence[int]) -> None:
 
 
 def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
-    return EventDetails(
-        name=details.name,
-        starts_on=details.starts_on,
-        ends_on=details.ends_on,
-        place=event.place,
-        description=event.description,
-        timezone=event.timezone,
-        visibility=event.visibility,
-        tables=event.tables,
-        weight=event.weight,
-        requires=event.requires,
-        opens_at=event.opens_at,
-        closes_at=event.closes_at,
-        break_from=event.break_from,
-        break_until=event.break_until,
-        word_minutes=event.word_minutes,
+    return replace(
+        details_of_event(event), name=details.name, starts_on=details.starts_on, ends_on=details.ends_on
     )
 
 

@@ -18,7 +18,7 @@ from tournaments.selectors.matches.answers import Answered
 from tournaments.selectors.repairs.late import lines_held
 from tournaments.selectors.rounds.deadlines import Overdue, overdue_in, today_at
 from tournaments.selectors.rounds.next import rounds_left
-from tournaments.selectors.standings.feeds import feed_is_ready
+from tournaments.selectors.standings.feeds import waits_for
 from tournaments.selectors.standings.tables import in_rounds
 
 LAST_ONES = 3  # a round "waits for the last match" when so few are left
@@ -142,9 +142,7 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
         two_waiting=_two_waiting(hall, by_pk),
         rounds=tuple(waits for stage in hall.stages if (waits := _round(hall, stage)) is not None),
         not_drawn=tuple(
-            NotDrawn(
-                stage, None if feed_is_ready(stage, hall.draws.get(stage.fed_by_id or 0)) else stage.fed_by
-            )
+            NotDrawn(stage, next((part.stage for part in waits_for(stage, hall.draws)), None))
             for stage in hall.stages
             if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
         ),

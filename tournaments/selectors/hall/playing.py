@@ -11,7 +11,7 @@ Six queries and one pass over the matches, whatever the size.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from itertools import count
+from itertools import chain, count
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -35,6 +35,7 @@ from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.hall.to_come import Starts, size_of, to_come
+from tournaments.selectors.standings.sources import From, sources_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,8 @@ def _at_tables(stages: Sequence[Stage]) -> list[Stage]:
     """Without those played by arrangement, and those that wait for one of them to be over."""
     away: set[int] = set()
     for stage in stages:
-        if stage.status != StageStatus.FINISHED and (stage.by_arrangement or stage.fed_by_id in away):
+        fed = any(before.pk in away for before, _source in sources_among(stage, stages))
+        if stage.status != StageStatus.FINISHED and (stage.by_arrangement or fed):
             away.add(stage.pk)
     return [stage for stage in stages if stage.pk not in away]
 
@@ -253,9 +255,9 @@ def _to_play(
     for stage in stages:
         if stage.status == StageStatus.FINISHED:
             continue
-        after = over.get(stage.fed_by_id or 0, ())
-        if stage.fed_by is not None and not stage.settings.feed.by_result and by_stage.get(stage.fed_by.pk):
-            after = _rounds_of_losers(stage, stage.fed_by, by_stage[stage.fed_by.pk])
+        after = tuple(
+            chain.from_iterable(_waits(part, by_stage, over) for part in sources_among(stage, stages))
+        )
         own = [
             _one(stage, row, by_stage[stage.pk], begun, now, after)
             for row in by_stage[stage.pk]
@@ -281,9 +283,14 @@ def _to_play(
     return found, members, starts
 
 
-def _rounds_of_losers(stage: Stage, source: Stage, rows: Sequence[_Row]) -> tuple[MatchNo, ...]:
-    """What has still to be played in the rounds whose losers come in: they are not waited for longer."""
-    numbers = set(feeding_rounds(draw_of(source).bracket(), stage.settings.feed, stage.takes))
+def _waits(
+    part: From, by_stage: Mapping[int, Sequence[_Row]], over: Mapping[int, tuple[MatchNo, ...]]
+) -> tuple[MatchNo, ...]:
+    """What has still to be played before it is known who comes in: all of it, or the rounds whose losers do."""
+    rows = by_stage.get(part.stage.pk)
+    if part.source.by_result or not rows:
+        return over.get(part.stage.pk, ())
+    numbers = set(feeding_rounds(draw_of(part.stage).bracket(), part.source))
     return tuple(MatchNo(row.pk) for row in rows if row.number in numbers and row.status not in OVER)
 
 

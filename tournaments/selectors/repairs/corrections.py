@@ -15,12 +15,13 @@ from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.matches.reporting import outcome_of
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.standings.ranking import Place, elimination_places
-from tournaments.engine.statuses import BEGUN, OVER, EntryStatus, MatchStatus
+from tournaments.engine.statuses import BEGUN, OVER, EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, Report, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
 from tournaments.selectors.matches.ledger import ledger_facts, ledger_key
-from tournaments.selectors.standings.feeds import drawn_from_losers, withdrawn_from
+from tournaments.selectors.standings.feeds import drawn_from_bracket, withdrawn_from
+from tournaments.selectors.standings.sources import stages_fed_by
 from tournaments.selectors.standings.tables import in_rounds, tables_of
 
 
@@ -58,7 +59,7 @@ class BoughtBackFor:
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """All that a repair does. ``given``: matches that get a result by it; ``drawn_from``: stages drawn from the table, or from losers, that change.
+    """All that a repair does. ``given``: matches that get a result by it; ``drawn_from``: stages drawn from the table, from losers or from places, that change.
 
     ``again``: who has bought back and would not have lost.
     """
@@ -188,7 +189,7 @@ def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | Non
             if number not in results or (number in done.voided)
         ),
         places=tuple(_place_changes(draw, done, name)),
-        drawn_from=drawn_from_losers(draw, after),
+        drawn_from=drawn_from_bracket(draw, after),
     )
 
 
@@ -274,7 +275,7 @@ def table_cascade(draw: Draw, changed: Mapping[MatchNo, DrawnMatch]) -> Cascade:
                     points_after=_points(row.values.get("points")),
                 )
             )
-    fed = Stage.objects.filter(fed_by=draw.stage).exclude(status="setup") if changes else ()
+    fed = (one for one in stages_fed_by(draw.stage) if one.status != StageStatus.SETUP) if changes else ()
     return Cascade(None, places=tuple(sorted(changes, key=_best_first)), drawn_from=tuple(fed))
 
 

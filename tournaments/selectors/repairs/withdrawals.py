@@ -21,6 +21,7 @@ from tournaments.selectors.repairs.corrections import (
 )
 from tournaments.selectors.rounds.next import planned_rounds
 from tournaments.selectors.standings.feeds import withdrawn_from
+from tournaments.selectors.standings.sources import sources_of
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
 
 
@@ -78,8 +79,12 @@ def plays_on(entry: Entry) -> bool:
     """Whether a stage of the entry's division is under way, or waits to be drawn from one that is over."""
     if drawn_stages_of(entry):
         return True
-    coming = Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_HIDDEN)
-    return coming.filter(fed_by__status=StageStatus.FINISHED).exists()
+    coming = Stage.objects.filter(
+        division_id=entry.division_id, status__in=DRAW_HIDDEN, fed_by__isnull=False
+    ).select_related("fed_by")
+    return any(
+        before.status == StageStatus.FINISHED for stage in coming for before, _source in sources_of(stage)
+    )
 
 
 def withdrawal_preview(

@@ -4,6 +4,7 @@ from tournaments.engine.statuses import EVENT_PLAYED, OVER, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import Draw
+from tournaments.selectors.standings.sources import stages_fed_by
 from tournaments.selectors.standings.tables import settings_of, to_play_off
 
 MOST_IN_PLAY_OFF = 4
@@ -16,7 +17,7 @@ def may_break_ties(event: Event, stage: Stage) -> bool:
 
 def next_is_drawn(stage: Stage) -> bool:
     """Whether a stage that this one feeds is drawn: its table is needed as it was."""
-    return stage.feeds.exclude(status=StageStatus.SETUP).exists()
+    return any(one.status != StageStatus.SETUP for one in stages_fed_by(stage))
 
 
 def playable_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:

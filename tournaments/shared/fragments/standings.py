@@ -18,7 +18,7 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.prizes import Prizes, paid_in
-from tournaments.selectors.standings.feeds import cuts_for
+from tournaments.selectors.standings.feeds import Going, cuts_for
 from tournaments.selectors.standings.tables import Table, is_swiss, settings_of, tables_of
 from tournaments.shared.fragments.cards import Shape, medal, player_pages
 from tournaments.shared.words.feeds import goes_on_words
@@ -71,9 +71,9 @@ def standings_shapes(
     cuts = cuts_for(draw, feeds, out)
     shapes = []
     for index, table in enumerate(tables):
-        own = [(stage, cut[index]) for stage, cut in cuts]
+        own = [(going, going.cuts[index]) for going in cuts]
         shared = paid_for(paid, MAIN, table.group)
-        through = {entry for _stage, cut in own for entry in cut.going_on} if final else set()
+        through = {entry for _going, cut in own for entry in cut.going_on} if final else set()
         codes = [(tie_break_head(code), code) for code in table.codes[1:]]
         shapes.append(
             {
@@ -170,15 +170,15 @@ def _place(first: int, last: int, *, final: bool, alone: bool) -> Shape:
     return {"place": str(place), "medal": medal(place) if alone else None}
 
 
-def _notes(cuts: Iterable[tuple[Stage, Cut]], names: Mapping[int, str], *, final: bool) -> list[str]:
+def _notes(cuts: Iterable[tuple[Going, Cut]], names: Mapping[int, str], *, final: bool) -> list[str]:
     """What is said of each border once, though two stages may share it."""
-    found = (note for stage, cut in cuts for note in border_words(stage, cut, names, final=final))
+    found = (note for going, cut in cuts for note in border_words(going, cut, names, final=final))
     return list(dict.fromkeys(found))
 
 
-def border_words(stage: Stage, cut: Cut, names: Mapping[int, str], *, final: bool) -> list[str]:
-    """Who goes on from this table, and what decided it at the border."""
-    words = goes_on_words(stage, everybody=cut.takes >= len(cut.order))
+def border_words(going: Going, cut: Cut, names: Mapping[int, str], *, final: bool) -> list[str]:
+    """Who goes on from here, and what decided it at the border."""
+    words = goes_on_words(going.stage, going.source, everybody=cut.takes >= len(cut.order))
     if not final:
         return [words]
     decided = [one for border in (cut.above, cut.below) for one in _decided(border, names)]

@@ -14,6 +14,7 @@ from faults import Missing
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.entries import active_counts
 from tournaments.selectors.prizes import Prizes, prizes_of
+from tournaments.selectors.standings.sources import sources_among
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.standings import conditions
 from tournaments.shared.words.feeds import who_plays
@@ -122,8 +123,7 @@ def stage_words(stage: Stage, stages: list[Stage], prizes: Prizes | None = None)
     """What is fixed before the start (F13) beside system, rules and lengths, as label and words."""
     rows = []
     if stage.fed_by_id is not None:
-        source = next((str(one) for one in stages if one.pk == stage.fed_by_id), "")
-        rows.append((_("Who plays"), who_plays(stage, source)))
+        rows.append((_("Who plays"), who_plays(sources_among(stage, stages))))
     if in_rounds(stage):
         rows += conditions(stage)
     elif stage.system in Stage.ELIMINATIONS:

@@ -1,54 +1,68 @@
-"""Who comes into a stage from the one that feeds it, and what it waits for, in words."""
+"""Who comes into a stage from those that feed it, and what it waits for, in words."""
+
+from collections.abc import Callable, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.stages.feeding import Taken
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.stages.feeding import Source, Taken
 from tournaments.models import Stage
+from tournaments.selectors.standings.sources import From
 from tournaments.shared.words.flights import section_name
 
 
-def who_plays(stage: Stage, source: str) -> str:
-    """“the first 8 of: Swiss”, “all others of: Swiss”, “losers of rounds 1–2, Lower bracket: Double elimination”."""
-    feed = stage.settings.feed
-    words = {"stage": source, "count": stage.takes, "first": feed.first, "last": stage.takes}
-    if feed.taken is Taken.REST:
-        return _("all others of: %(stage)s") % words
-    if feed.taken is Taken.LOSERS:
-        words["section"] = section_name(feed.section)
-        if feed.first == stage.takes:
+def who_plays(parts: Sequence[From], name: Callable[[Stage], str] = str) -> str:
+    """“the first 8 of: Swiss”, “all others of: Swiss”, “losers of rounds 1–2, Main draw: Main draw; losers of round 1, …”."""
+    return "; ".join(_from_words(part.source, name(part.stage)) for part in parts)
+
+
+def _from_words(source: Source, stage: str) -> str:
+    words = {"stage": stage, "count": source.last, "first": source.first, "last": source.last}
+    if source.taken is Taken.LOSERS:
+        words["section"] = section_name(source.section)
+        if source.first == source.last:
             return _("losers of round %(first)s, %(section)s: %(stage)s") % words
         return _("losers of rounds %(first)s–%(last)s, %(section)s: %(stage)s") % words
-    if feed.first > 1:
+    if source.section != MAIN:
+        words["stage"] = f"{stage}, {section_name(source.section)}"
+    if source.taken is Taken.REST:
+        return _("all others of: %(stage)s") % words
+    if source.first > 1:
         return _("places %(first)s–%(last)s of: %(stage)s") % words
     return _("the first %(count)s of: %(stage)s") % words
 
 
 def draw_method_words(stage: Stage) -> str:
-    """How a stage is drawn: one that takes places of a table, or all others, in their order."""
+    """How a stage is drawn: one that takes places, or all others, in their order."""
     if stage.fed_by_id is not None and stage.settings.feed.by_result:
-        return _("Seeded by the table before")
+        return _("Seeded by the results before")
     return str(stage.get_draw_method_display())
 
 
-def waits_words(stage: Stage, source: str) -> str:
-    """When a stage can be drawn that the stage of this name feeds."""
-    if stage.settings.feed.by_result:
-        return _("It is drawn from the places of %(name)s when that is over.") % {"name": source}
-    return _("It is drawn when these are known: %(losers)s.") % {"losers": who_plays(stage, source)}
+def waits_words(parts: Sequence[From], name: Callable[[Stage], str] = str) -> str:
+    """When a stage can be drawn of which it is not known yet who comes in from these."""
+    if len(parts) == 1 and parts[0].source.by_result:
+        return _("It is drawn from the places of %(name)s when that is over.") % {
+            "name": name(parts[0].stage)
+        }
+    return _("It is drawn when these are known: %(losers)s.") % {"losers": who_plays(parts, name)}
 
 
-def goes_on_words(stage: Stage, *, everybody: bool) -> str:
-    """Who of a table goes on into a stage; ``everybody``: it has no more than those."""
-    feed = stage.settings.feed
-    words = {"stage": str(stage), "count": stage.takes, "first": feed.first, "last": stage.takes}
-    if feed.taken is Taken.REST:
+def goes_on_words(stage: Stage, source: Source, *, everybody: bool) -> str:
+    """Who of a table, or of a part of a bracket, goes on into a stage; ``everybody``: it has no more than those."""
+    words = {"stage": str(stage), "count": source.last, "first": source.first, "last": source.last}
+    if source.taken is Taken.LOSERS:
+        if source.first == source.last:
+            return _("Losers of round %(first)s go on: %(stage)s.") % words
+        return _("Losers of rounds %(first)s to %(last)s go on: %(stage)s.") % words
+    if source.taken is Taken.REST:
         return _("All others go on: %(stage)s.") % words
-    if feed.first > 1:
+    if source.first > 1:
         return _("Places %(first)s to %(last)s go on: %(stage)s.") % words
     if everybody:
         return _("Everybody goes on: %(stage)s.") % words
     return (
-        ngettext("The first goes on: %(stage)s.", "The first %(count)s go on: %(stage)s.", stage.takes)
+        ngettext("The first goes on: %(stage)s.", "The first %(count)s go on: %(stage)s.", source.last)
         % words
     )

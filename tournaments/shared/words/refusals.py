@@ -96,8 +96,17 @@ register(
         "settings.changed": _(
             "These settings were saved by somebody else while you worked on them. Nothing of yours is saved yet."
         ),
+        "series.unknown": _("There is no such series."),
+        "template.unknown": _("There is no such template."),
+        "series.points_none": _(
+            "Write points for the first place at least, and for %(limit)s places at most."
+        ),
+        "series.points_odd": _("Points are whole numbers from 0 to %(limit)s."),
+        "series.points_rise": _("A later place cannot be worth more than one before it."),
+        "series.best_odd": _("From 1 to %(limit)s evenings can count; empty: all of them."),
+        "series.division_long": _("The name is too long: %(limit)s characters at most."),
         "plan.feed_does_not_fit": _(
-            "Places can be taken from a Swiss or a round robin, and losers from a bracket: into a bracket or a table."
+            "Places can be taken from a table or a bracket, and losers from a bracket: into a bracket or a table."
         ),
         "plan.source_unknown": _("Choose an earlier stage to take the players from."),
         "plan.feed_of_nothing": _("Say how many go on: 1 or more."),
@@ -105,7 +114,8 @@ register(
         "plan.feed_turned": _(
             "This has to be %(first)s or more: the last one does not come before the first."
         ),
-        "plan.feed_of_no_section": _("The stage before has no such part whose losers could go on."),
+        "plan.feed_of_no_section": _("The stage before has no such part from which players could go on."),
+        "plan.feed_too_many": _("Players can come from %(limit)s more parts at most."),
         "plan.rest_goes_elsewhere": _("Another stage takes all others already."),
         "plan.feed_missing": _("Say which stage the players come from."),
         "plan.no_stages": _("A division needs at least one stage."),

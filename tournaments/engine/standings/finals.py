@@ -1,0 +1,32 @@
+"""Final places of a division from the places in each of its stages."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.types import EntryId
+
+
+class FinalPlaceOf(NamedTuple):
+    """A final place, shared by ``tied``; ``who`` are numbers of the caller's own."""
+
+    who: int
+    place: int
+    tied: int
+
+
+def final_places(
+    stages: Iterable[Mapping[EntryId, Place]], people: Mapping[EntryId, int]
+) -> list[FinalPlaceOf]:
+    """Places of ``people`` from the places of their entries in each stage, the last stage first. Somebody's best entry counts."""
+    found: list[FinalPlaceOf] = []
+    placed: set[int] = set()
+    for places in stages:
+        for first in sorted({place.first for place in places.values()}):
+            level = {
+                people[entry] for entry, place in places.items() if place.first == first and entry in people
+            }
+            level -= placed
+            found += [FinalPlaceOf(who, len(placed) + 1, len(level)) for who in sorted(level)]
+            placed |= level
+    return found
