@@ -100,7 +100,6 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -380,11 +379,10 @@ SPECTACULAR_SETTINGS = {
             "players": "Players with a public page; an account becomes one.",
             "ratings": "Rating lists, and what each change is made of.",
             "records": "Records of games, checked move by move.",
+            "series": "Series of events: their days, winners and tables.",
         }.items()
     ],
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
         "EventStatus": "tournaments.models.choices.EVENT_STATUS",
         "MatchStatus": "tournaments.models.choices.MATCH_STATUS",

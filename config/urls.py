@@ -22,7 +22,7 @@ urlpatterns = [
     path("signed/", official.checking, name="signed"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),
+    path("api/v1/docs/", ApiPage.as_view(), name="api-docs"),
     path("api/v1/problems/", ProblemPage.as_view(), name="problems"),
     path("api/v1/ratings/", include("rating.api.urls")),
     path("api/v1/", include("tournaments.site.urls.api")),

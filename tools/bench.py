@@ -12,7 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ON_POSTGRES = {"rating_rebuild", "fill", "load"}
-WHEN_NAMED = {"fill", "load", "falls"}  # a large site, a night on it, and one when everything falls
+# a large site, a night on it, one when everything falls, and what needs packages of Node
+WHEN_NAMED = {"fill", "load", "falls", "lighthouse"}
 
 
 def programs(names: list[str]) -> list[Path]:

@@ -59,6 +59,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:events": Shared((NAMES, EVENTS, CLUBS), query="q status club page"),
     "public:clubs": Shared((NAMES, CLUBS), query="q page"),
     "public:club": Shared((NAMES, RATINGS), _CLUB),
+    "public:series": Shared(_NAMES, ("of_series", "series")),
     "public:club-players": Shared(_NAMES, _CLUB, "q page"),
     # The overview leads to the list of points that its places count for.
     "public:event": Shared((NAMES, RATINGS), _EVENT, "division"),

@@ -52,6 +52,9 @@ _PARTS: Final = {
         WHERE v.of_id = c.id AND v.kind IN ('club', 'club_players', 'club_events')), 0)
         || '.' || coalesce((SELECT p.version FROM people_club p WHERE p.id = c.parent_id), 0)
         FROM people_club c WHERE c.public_id = %s)""",
+    "of_series": """(SELECT c.version || '.' || coalesce((SELECT sum(v.number) FROM people_version v
+        WHERE v.of_id = c.id AND v.kind IN ('club', 'club_events')), 0)
+        FROM people_club c JOIN tournaments_series s ON s.club_id = c.id WHERE s.public_id = %s)""",
     "player": """(SELECT p.version || '.' || (SELECT count(*) || '.' || coalesce(sum(e.version), 0)
         FROM tournaments_entryplayer t JOIN tournaments_division d ON d.id = t.division_id
         JOIN tournaments_event e ON e.id = d.event_id WHERE t.player_id = p.id)

@@ -91,6 +91,12 @@ _FIELDS: Mapping[str, str | Promise] = {
     "text": gettext_lazy("text"),
     "division": gettext_lazy("division"),
     "until": gettext_lazy("until"),
+    "points": gettext_lazy("points of places"),
+    "rest": gettext_lazy("every other place"),
+    "scale": gettext_lazy("where points come from"),
+    "ties": gettext_lazy("shared places"),
+    "best": gettext_lazy("evenings that count"),
+    "archived": gettext_lazy("put aside"),
 }
 
 

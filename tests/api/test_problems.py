@@ -24,6 +24,8 @@ from tests.support.lanes import the_few_or
 from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, link_of, signed_in
 from tournaments.notices.services.announcing import announce
+from tournaments.series.services.series import found_series
+from tournaments.series.services.templates import save_template
 
 pytestmark = pytest.mark.django_db
 
@@ -301,6 +303,8 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
     known = {
         "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
         "club": night.club.public_id, "player": player, "player_id": player,
+        "series": found_series(actor=night.actor, club_id=night.club.pk, name="Nights").public_id,
+        "template": save_template(actor=night.actor, event_id=night.event.pk, name="Ours").public_id,
         "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "notice": notice, "claim": 1, "invitation": "no-such",
     }  # fmt: skip
     both = [director, Client()]

@@ -79,6 +79,8 @@ def _action(fill: Fill, action: str) -> Fill:
 _PAGES = (
     "event",
     "settings",
+    "again",
+    "days",
     "entries",
     "paste",
     "entries-csv",
@@ -111,6 +113,8 @@ _ACTIONS = (
     "close-lines",
     "several-entries",
     "registration",
+    "event-series",
+    "save-template",
     "approve-entries",
     "turn-away",
     "phones",
@@ -186,6 +190,18 @@ _AT_DESK = {
 }
 
 
+def _series_of(whose: str) -> Fill:
+    return lambda w: {**club(w), "series": getattr(w, whose).series.public_id}
+
+
+def _template_of(whose: str) -> Fill:
+    return lambda w: {**club(w), "template": getattr(w, whose).template.public_id}
+
+
+def _stage_of_template(whose: str) -> Fill:
+    return lambda w: {**_template_of(whose)(w), "division": 1, "number": 1}
+
+
 DIRECTOR = [
     Row("director:home", SIGNED_IN),
     Row("director:notice-texts", SIGNED_IN),
@@ -197,6 +213,19 @@ DIRECTOR = [
     Row("director:club-results-csv", members(), club),
     Row("director:event-new", members(), club),
     Row("director:event-new", members(TAKEN), club, "empty", "post"),
+    Row("director:series", members(), club),
+    Row("director:series", members(TAKEN), club, "empty", "post"),
+    *[
+        row
+        for name, own in (("one-series", _series_of), ("template", _template_of), ("use-template", _template_of), ("template-stage", _stage_of_template))
+        for row in (
+            Row(f"director:{name}", members(), own("a")),
+            Row(f"director:{name}", members(TAKEN), own("a"), "empty", "post"),
+            Row(f"director:{name}", members(404), own("b"), "another club's"),
+        )
+    ],
+    Row("director:event-series", members(404), event("running"), "another club's", "post", lambda w: {"series": w.b.series.public_id}),
+    Row("director:save-template", members(404), event("running"), "over another club's", "post", lambda w: {"over": w.b.template.public_id}),
     Row("director:duplicates", members(), club),
     Row("director:merge", members(404), club, "nothing chosen"),
     Row("director:merge", members(404), club, "another club's private player", query="duplicate=PRIVATE_B"),
@@ -236,7 +265,7 @@ DIRECTOR = [
     *[Row(f"director:{action}", everybody(302), event("draft")) for action in _ACTIONS],
     *[
         Row(f"director:{action}", _inside(which, TAKEN, action), event(which), which, "post")
-        for action in ("cancel", "restore", "settings", "paste", "seeds", *_ACTIONS)
+        for action in ("cancel", "restore", "settings", "again", "days", "paste", "seeds", *_ACTIONS)
         for which in ("running", "draft")
     ],
     Row("director:event-new", members(), club, "a kind", query="template=weekend"),

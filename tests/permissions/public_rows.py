@@ -44,6 +44,9 @@ PUBLIC = [
     Row("public:club", everybody(), club),
     Row("public:club", everybody(), lambda w: {"club": w.federation.public_id}, "federation"),
     Row("public:club", everybody(404), lambda _w: {"club": "nosuchclub"}, "unknown"),
+    Row("public:series", everybody(), lambda w: {"series": w.a.series.public_id}, tells=QUIET),
+    Row("public:series", INSIDE_ONLY, lambda w: {"series": w.a.hidden_series.public_id}, "of drafts"),
+    Row("public:series", everybody(404), lambda _w: {"series": "nosuchone"}, "unknown"),
     Row("public:club-players", everybody(), club),
     Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
     *[
@@ -346,6 +349,10 @@ def _claim(_world: World) -> Mapping[str, Any]:
     return {"score_a": 5, "score_b": 2, "kind": "played", "submission_key": "api-1"}
 
 
+def _template_of(whose: str) -> Fill:
+    return lambda w: {**club(w), "template": getattr(w, whose).template.public_id}
+
+
 API = [
     Row("api:events", everybody()),
     *[
@@ -427,6 +434,27 @@ API = [
     *[Row(f"api:{action}", everybody((401, 403, 405)), match_only("objected")) for action in ("correct", "correct-preview")],
     Row("api:club-events", statuses((401, 403), 403, 403, TAKEN, TAKEN), club, "", "json"),
     Row("api:club-events", everybody((401, 403, 405)), club),
+    Row("api:copy-event", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
+    Row("api:copy-event", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "draft", "json"),
+    Row("api:copy-event", everybody((401, 403, 405)), event("running")),
+    Row("api:event-series", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
+    Row("api:event-series", everybody((401, 403, 405)), event("running")),
+    Row("api:series", everybody(), lambda w: {"series": w.a.series.public_id}, tells=QUIET),
+    Row("api:series", statuses((401, 403), 403, 403, TAKEN, TAKEN), lambda w: {"series": w.a.series.public_id}, "", "json"),
+    Row("api:series", INSIDE_ONLY, lambda w: {"series": w.a.hidden_series.public_id}, "of drafts"),
+    Row("api:club-series", everybody(), club),
+    Row("api:club-series", statuses((401, 403), 403, 403, TAKEN, TAKEN), club, "", "json"),
+    Row("api:club-templates", statuses((401, 403), 403, 403, 200, 200), club),
+    Row("api:club-templates", statuses((401, 403), 403, 403, TAKEN, TAKEN), club, "", "json"),
+    *[
+        row
+        for name in ("club-template", "use-template")
+        for row in (
+            Row(f"api:{name}", statuses((401, 403), 403, 403, TAKEN, TAKEN), _template_of("a"), "", "json"),
+            Row(f"api:{name}", statuses((401, 403), 403, 403, 404, 404), _template_of("b"), "another club's", "json"),
+            Row(f"api:{name}", everybody((401, 403, 405)), _template_of("a")),
+        )
+    ],
     Row("api:entries", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "enter", "json"),
     Row("api:entries", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "enter a draft", "json"),
     Row("api:buy-back", statuses((401, 403), 403, 403, TAKEN, TAKEN), _entry_of("running"), "", "json"),
@@ -461,6 +489,13 @@ API = [
     Row("api:offer-player", statuses((401, 403), 403, 403, 201, 201), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
     Row("api:release-player", statuses((401, 403), 403, 403, 409, 409), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
     Row("api:offer-player", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "json"),
+    Row("api:merge", statuses((401, 403), 403, 403, 422, 422), lambda w: {**club(w), "player": w.a.private.public_id}),
+    Row("api:merge", statuses((401, 403), 403, 403, 400, 400), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
+    Row(
+        "api:merge", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.private.public_id},
+        "another club's", "json", lambda w: {"keep": w.a.private.public_id},
+    ),
+    Row("api:unmerge", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.merged.public_id}, "another club's", "json"),
     Row("api:invitations", statuses((401, 403), 403, 403, 403, 200), club),
     Row("api:invitations", statuses((401, 403), 403, 403, 403, 201), club, "", "json", lambda _w: {"role": "reader"}),
     Row("api:withdraw-invitation", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "invitation": "nosuch"}, "unknown", "json"),

@@ -9,8 +9,10 @@ from people.models import AuditEntry
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.director import signed_in
 from tests.support.lanes import the_few_or
-from tournaments.models import Event, Match, Notice
+from tournaments.models import ClubTemplate, Event, Match, Notice, Series
 from tournaments.notices.services.announcing import announce
+from tournaments.series.services.series import found_series
+from tournaments.series.services.templates import save_template
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +40,8 @@ EVENT_PAGES = [
     "papers",
     "audit",
     "cancel",
+    "again",
+    "days",
     "late-entry",
     "expected",
     "helpers",
@@ -54,6 +58,8 @@ EVENT_ACTIONS = [
     "close-lines",
     "several-entries",
     "registration",
+    "event-series",
+    "save-template",
     "approve-entries",
     "turn-away",
     "phones",
@@ -85,6 +91,7 @@ MATCH_ACTIONS = [
 CLUB_PAGES = [
     "director:club",
     "director:event-new",
+    "director:series",
     "director:duplicates",
     "director:consents",
     "people:club",
@@ -100,6 +107,8 @@ def hall():
     """A running event with everybody who could come by."""
     night = an_event(4).publish()
     announce(actor=night.actor, event_id=night.event.pk, text="Coffee is ready")
+    found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
+    save_template(actor=night.actor, event_id=night.event.pk, name="Ours")
     return {
         "night": night,
         "people": {
@@ -142,6 +151,11 @@ def addresses(night):
     yield "event", "post", reverse("director:change-draw", args=[event, "take-back"])
     yield from (("club", "get", reverse(name, args=[club])) for name in CLUB_PAGES)
     yield "club", "get", reverse("director:merge", args=[club])
+    series, template = Series.objects.get().public_id, ClubTemplate.objects.get().public_id
+    yield "club", "get", reverse("director:one-series", args=[club, series])
+    for page in ("template", "use-template"):
+        yield "club", "get", reverse(f"director:{page}", args=[club, template])
+    yield "club", "get", reverse("director:template-stage", args=[club, template, 1, 1])
     yield from (
         ("club", "get", reverse(f"director:{name}", args=[club]))
         for name in ("club-results", "club-results-csv")

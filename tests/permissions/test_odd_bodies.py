@@ -132,6 +132,10 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
     bodies = [
         (reverse("api:club-events", args=[night.club.public_id]), EVENT),
         (
+            reverse("api:copy-event", args=[event]),
+            {"starts_on": "2030-11-19", "name": "Again", "people": True, "divisions": [1], "submission_key": ""},
+        ),
+        (
             reverse("api:entries", args=[coming.event.public_id]),
             {"division": 1, "players": [{"id": "", "name": "Zoe"}], "team": "", "party": "x"},
         ),

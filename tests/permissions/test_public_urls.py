@@ -157,7 +157,7 @@ def world(made):
 def test_every_address_of_ours_is_visited_below(world):
     """Whoever adds a page is reminded to say here who may see it."""
     visited = {
-        *(f"public:{name}" for name in ("club", "club-players", "match", "player", "points-csv")),
+        *(f"public:{name}" for name in ("club", "club-players", "series", "match", "player", "points-csv")),
         *(
             f"api:{name}"
             for name in (
@@ -182,7 +182,15 @@ def test_every_address_of_ours_is_visited_below(world):
                 *("expected", "approve", "turn-away", "let-in"),
                 *("phones-asking", "phones", "let-phone-in", "refuse-phone", "forget-phones"),
                 *("link-phone", "link-code"),
-                *("claims", "answer-claim", "offer-player", "release-player", "take-player"),
+                *(
+                    "claims",
+                    "answer-claim",
+                    "offer-player",
+                    "release-player",
+                    "take-player",
+                    "merge",
+                    "unmerge",
+                ),
                 *(
                     "invitations",
                     "federations",
@@ -193,6 +201,8 @@ def test_every_address_of_ours_is_visited_below(world):
                 ),
                 *("answer", "answers"),
                 "club-events",
+                "copy-event",
+                *("event-series", "series", "club-series", "club-templates", "club-template", "use-template"),
                 "results",
                 "play-off",
                 "take-back-play-off",

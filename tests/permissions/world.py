@@ -36,7 +36,7 @@ from rating.services import apply_list
 from rating.services.official import make_official
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.support.consents import everybody_agrees
-from tests.support.door import with_second_factor
+from tests.support.door import sign_in, with_second_factor
 from tests.support.leagues import DAY, League, Points, a_league
 from tests.support.random_matches import random_match
 from tournaments.engine.statuses import EventAction
@@ -48,11 +48,13 @@ from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import move_event, set_registration
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.matches.services.reports import object_to_result
-from tournaments.models import Entry, Match, Notice, Report
+from tournaments.models import ClubTemplate, Entry, Match, Notice, Report, Series
 from tournaments.models.trail import scope_of
 from tournaments.money_play.services.sessions import open_money, strike_session
 from tournaments.notices.services.announcing import announce
 from tournaments.selectors.access.links import entry_token, join_token
+from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.templates import save_template
 from tournaments.site.services.forgetting import erase_player
 
 # Those whom nothing but their own role tells from a stranger come after them.
@@ -89,6 +91,9 @@ class Nook:
     merged: Player
     batch: RecordImport
     table: TableImport
+    series: Series
+    hidden_series: Series
+    template: ClubTemplate
     invited: Any = None
     secrets: dict[str, str] = field(default_factory=dict)
 
@@ -256,8 +261,16 @@ def _suspended(a: Nook) -> Client:
 
 def _signed_in(user: User) -> Client:
     client = Client()
-    client.force_login(user)
+    sign_in(client, user)
     return client
+
+
+def _series(club: Club, director: User, name: str, *nights: Night) -> Series:
+    actor = Actor.of(director)
+    series = found_series(actor=actor, club_id=club.pk, name=name)
+    for night in nights:
+        put_in_series(actor=actor, event_id=night.event.pk, series_id=series.pk)
+    return series
 
 
 def _nook(mark: str) -> Nook:
@@ -338,10 +351,15 @@ def _nook(mark: str) -> Nook:
         merged=merged,
         batch=batch,
         table=TableImport.objects.create(club=club, state=Step.DONE, filename=f"Ledger-{mark}.csv"),
+        series=_series(club, director, f"Nights {mark}", finished, unlisted),
+        hidden_series=_series(club, director, f"Heimlich {mark}", draft),
+        template=save_template(actor=Actor.of(director), event_id=draft.event.pk, name=f"Geheimplan {mark}"),
     )
     for match in (disputed, reported, objected, recorded):
         match.refresh_from_db()
     nook.secrets = {
+        "series of drafts": f"Heimlich {mark}",
+        "template": f"Geheimplan {mark}",
         "owner's address": owner.email,
         "director's address": director.email,
         "note": notes["note"],

@@ -10,6 +10,7 @@ OF_PLAYERS: Final = frozenset(
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
     Moderation.reason Moderation.kept PageReport.text PageReport.note PageReport.contact
+    ClubTemplate.name ClubTemplate.sentence ClubTemplate.plan Series.name
     KeptAnswer.body OfficialList.note OfficialRequest.note TableImport.filename TableImport.report
     """.split()
 )
@@ -38,6 +39,7 @@ OF_OTHERS: Final = frozenset(
 # Codes, keys, hashes, numbers and settings that the program makes.
 OF_THE_PROGRAM: Final = frozenset(
     """
+    Series.public_id Series.kept_rule ClubTemplate.public_id
     Club.public_id Club.timezone Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
     EventForecast.summary EventForecast.matches EventForecast.taught
     Stage.format_preset Stage.lengths Stage.kept_settings Stage.next_seed Stage.draw_seed Stage.secret Round.section Round.code

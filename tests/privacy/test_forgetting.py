@@ -34,6 +34,7 @@ from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.models import (
     CallAnswer,
+    ClubTemplate,
     Delivery,
     Entry,
     EntryDetail,
@@ -44,10 +45,12 @@ from tournaments.models import (
     Notice,
     Notification,
     Objection,
+    Series,
     SubscribedFor,
     Subscription,
 )
 from tournaments.notices.services.announcing import announce
+from tournaments.series.services.templates import save_template
 from tournaments.site.services.forgetting import delete_account, erase_player
 
 pytestmark = pytest.mark.django_db
@@ -138,6 +141,9 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
     MoneySession.objects.create(
         stage=made.stage, number=1, submission_key="k", played_on="2026-01-01", note=text
     )
+    template = save_template(actor=made.actor, event_id=made.event.pk, name=f"{NAME} Memorial")
+    ClubTemplate.objects.filter(pk=template.pk).update(sentence=text)
+    Series.objects.create(club=club, name=f"{NAME} Cup")
     RoleInvitation.objects.create(
         club=club, role="reader", label=NAME, secret_hash="h", expires_at=timezone.now()
     )

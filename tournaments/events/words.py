@@ -65,6 +65,12 @@ register(
         "event.word_minutes_odd": _("Between 0 and %(limit)s minutes, please."),
         "event.break_odd": _("A break needs both times, the second one later on the same day."),
         "event.requires_odd": _("Nobody can be asked to agree to that."),
+        "event.no_such_hour": _(
+            "On %(day)s there is no %(time)s in %(zone)s: clocks are put forward. Choose another day, or change that time first."
+        ),
+        "template.unreadable": _(
+            "This template was saved by a newer release, and this one does not understand it. Save it anew from an event."
+        ),
         "event.weight_odd": _("A weight is a number from 0 to %(limit)s, with two decimals at most."),
         "conduct.rated_fixed": _("There are results already, so this stage stays rated or unrated as it is."),
     }

@@ -20,10 +20,12 @@ from tournaments.models.notifications import (
 )
 from tournaments.models.phone import LinkPhone, PhoneCode
 from tournaments.models.report import Objection, Report
+from tournaments.models.series import ClubTemplate, Series
 
 __all__ = [
     "CallAnswer",
     "CallWord",
+    "ClubTemplate",
     "Delivery",
     "Division",
     "Entry",
@@ -47,6 +49,7 @@ __all__ = [
     "Report",
     "Round",
     "RoundPlan",
+    "Series",
     "Stage",
     "StageEntry",
     "SubscribedFor",

@@ -16,6 +16,7 @@ from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
 from tournaments.engine.lots.committed import promise_of
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
+from tournaments.models.series import Series
 from tournaments.models.settings import settings_from, stored_settings
 
 
@@ -26,7 +27,7 @@ class Event(models.Model):
     of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
     (`engine.consents`). ``currency``: ISO 4217, empty where prizes
     have none. ``opens_at`` to ``break_until``: every day, where it takes place; the forecast asks for them (`engine.hall.hours`).
-    ``word_minutes``: so near a match has to be for the word before the call (`engine.hall.near`); 0: nobody is told.
+    ``series``: the one whose evening it is. ``word_minutes``: so near a match has to be for the word before the call (`engine.hall.near`); 0: nobody is told.
     """
 
     class Visibility(models.TextChoices):
@@ -65,6 +66,9 @@ class Event(models.Model):
         validators=[MaxValueValidator(MOST_MINUTES)],
     )
     closed_tables = models.JSONField(_("tables out of use"), default=list, blank=True)
+    series = models.ForeignKey(
+        Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="events", editable=False
+    )
     follows = models.ForeignKey(
         "self",
         null=True,

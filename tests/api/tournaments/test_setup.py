@@ -69,6 +69,7 @@ def test_event_part_by_part_when_read_again_then_as_it_was_sent(owner, club):
         "first": 1,
         "section": "main",
         "admission": "played",
+        "also": [],
     }
     assert (first["stages"][2]["takes"], first["stages"][2]["feed"]["taken"]) == (0, "rest")
 
@@ -92,6 +93,22 @@ def test_event_when_a_feed_makes_no_sense_then_it_is_told_at_its_field(owner, cl
     ]
     assert (first["settings"]["lower_lengths"], first["settings"]["final_length"]) == ([5], 13)
     assert (second["feed"]["taken"], second["feed"]["section"], second["takes"]) == ("losers", "lower", 2)
+
+
+def test_event_when_a_stage_is_fed_by_several_parts_then_they_are_read_as_they_were_sent(owner, club):
+    late = {"stage": 2, "taken": "losers", "first": 1, "last": 1, "section": "main", "admission": "played"}
+    chance = {"lengths": [5], "fed_by": 1, "takes": 1, "feed": {"taken": "losers", "also": [late]}}
+    stages = [{"lengths": [7]}, {"lengths": [5], "fed_by": 1, "feed": {"taken": "rest"}}, chance]
+    made = create(owner, club, divisions=[{"stages": stages}]).json()
+    assert made["divisions"][0]["stages"][2]["feed"]["also"] == [late]
+    late["stage"] = 3
+    answer = create(owner, club, divisions=[{"stages": stages}])
+    assert [(f["field"], f["code"]) for f in answer.json()["faults"]] == [
+        ("division-1-stage-3-feed.also.0.stage", "plan.source_unknown")
+    ]
+    late["stage"], late["last"] = 2, "1"
+    answer = create(owner, club, divisions=[{"stages": stages}])
+    assert [fault["field"] for fault in answer.json()["faults"]] == ["divisions.0.stages.2.feed.also.0.last"]
 
 
 def test_event_when_several_things_are_wrong_then_every_field_is_named(owner, club):

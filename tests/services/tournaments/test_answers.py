@@ -3,12 +3,14 @@
 from datetime import datetime, timedelta
 
 import pytest
+from django.db.models import F
 
 from faults import Conflict, Invalid, NotAllowed
 from people.actors import Actor
-from people.models import AuditEntry, Player
+from people.models import AuditEntry, Player, Version
 from tests.factories import Night, a_user, an_event
 from tests.support.director import desk_of, words
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.matches.answers import LATER_BY, Coming
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.hall.services.calling import call_next, move_match
@@ -163,3 +165,12 @@ def test_desk_reads_how_far_the_notice_of_the_call_came_and_the_page_is_new_each
     clock.moves(minutes=1)
     kept = {"If-None-Match": page["ETag"]}
     assert desk.client.get(desk.url("match", match.public_id), headers=kept).status_code == 200
+
+
+def test_event_when_the_desk_alone_saw_its_last_change_then_it_is_sound(night):
+    match = night.playable()[0]
+    answers(night, match, "a", Coming.LATER)
+    answers(night, match, "b", Coming.COMING)
+    assert faults_of(night.fresh()) == []
+    Version.objects.filter(kind__in=["outline", "division"]).update(number=F("number") - 1)
+    assert {fault.check for fault in faults_of(night.event)} == {"versions"}

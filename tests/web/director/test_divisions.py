@@ -8,9 +8,10 @@ from django.urls import reverse
 from people.models import Player
 from tests.factories import a_club, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
+from tests.support.rounds import then
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.feeding import Feeding, Taken
+from tournaments.engine.stages.feeding import Feeding, Source, Taken
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.stages import StageDetails, details_of_stage
@@ -199,6 +200,37 @@ def test_stages_when_added_behind_a_swiss_then_the_best_then_all_others_are_offe
     assert (shown["takes_from"], shown["takes"]) == (5, 4)
     wrong = desk.post("stage", str(consolation.pk), **{**shown, "takes": ""})
     assert set(wrong.context["stage_form"].errors) == {"takes"}
+
+
+def test_stage_when_added_behind_main_draw_and_consolation_then_a_last_chance_of_both_is_offered():
+    night = an_event(2, system="swiss")
+    then(night, name="Main", fed_by=1, takes=4)
+    then(night, name="Plate", fed_by=1, feed=Feeding(Taken.REST))
+    desk = desk_of(night)
+    fields = form_of(desk.get("stage-new", str(night.division.pk)))
+    assert (fields["fed_by"], fields["also_1"]) == ("2-losers", "3-losers-main")
+    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "also_1_first": "3"})
+    assert set(wrong.context["stage_form"].errors) == {"also_1_last"}
+    assert wrong.context["stage_form"].also_open
+    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "fed_by": "0"})
+    assert set(wrong.context["stage_form"].errors) == {"also_1"}
+    fields |= {"also_2": "1-rest", "also_3": "2"}
+    wrong = desk.post("stage-new", str(night.division.pk), **fields)
+    assert set(wrong.context["stage_form"].errors) == {"also_2"}, "the plate takes all others"
+    assert desk.post("stage-new", str(night.division.pk), **{**fields, "also_2": ""}).status_code == 302
+    chance = night.division.stages.last()
+    sources = (Source(3), Source(0, Taken.PLACES))
+    assert (chance.takes, chance.settings.feed) == (1, Feeding(Taken.LOSERS, also=sources))
+    told = "losers of round 1, Main draw: Main; losers of round 1, Main draw: Plate; the first 1 of: Main"
+    assert told in words(desk.get("divisions"))
+    assert told in words(desk.get("draw")), "what it waits for"
+    shown = form_of(desk.get("stage", str(chance.pk)))
+    assert [shown.get(name, "") for name in ("also_1", "also_2", "also_3", "also_2_last")] == [
+        "3-losers-main",
+        "2",
+        "",
+        1,
+    ]
 
 
 def test_stage_when_added_behind_a_double_elimination_then_a_last_chance_is_offered():

@@ -25,8 +25,10 @@ from tests.support.lanes import in_full
 from tests.support.tournaments import first_match
 from tournaments.engine.statuses import EventAction
 from tournaments.events.services.events import EventDetails, move_event, update_event
+from tournaments.models import Series
 from tournaments.notices.services.announcing import announce
 from tournaments.operators.services.moderating import moderate
+from tournaments.series.services.series import found_series, put_in_series
 
 ACCOUNTS = ("account_", "mfa_", "usersessions_", "set_language")
 # Their pages are drawn for some inputs alone; `tests/web/games/test_match_records.py` has a match with a record.
@@ -82,6 +84,11 @@ def addresses(night: Any) -> dict[str, str]:
         "rating:opponents": [*of_list, winner],
         "rating:versus": [*of_list, winner, loser],
     }
+    series = Series.objects.first()
+    if series is None:
+        series = found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
+        put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+    arguments["public:series"] = [series.public_id]
     found = {}
     for name, shared in SHARED.items():
         if name not in WITH_A_RECORD | {"public:points-csv"}:

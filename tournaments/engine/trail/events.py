@@ -1,16 +1,31 @@
 """Deeds about an event as a whole: its settings, registration, seasons, personal links and tables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from typing import ClassVar
 
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import BLANK, Reach, TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventCreated(TrailAction):
     kind: ClassVar[str] = "event.create"
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventCopied(TrailAction):
+    """Told of the new event; ``before``: the name of the event whose settings it has, of the day ``day``; ``series``: the one that it belongs
+    to. ``template``: what it was made from, in the place of both.
+    """
+
+    kind: ClassVar[str] = "event.copy"
+    name: str
+    before: str = ""
+    day: date | None = field(default=None, metadata={BLANK: True})
+    series: str = ""
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

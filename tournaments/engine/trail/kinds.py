@@ -15,6 +15,7 @@ from tournaments.engine.trail import (
     phones,
     prizes,
     repairs,
+    series,
 )
 from tournaments.engine.trail.action import TrailAction
 
@@ -29,7 +30,19 @@ def _kinds_in(module: ModuleType) -> Iterator[type[TrailAction]]:
 
 _EVERY: Final = tuple(
     kind
-    for module in (events, divisions, entries, draws, matches, repairs, money, notices, phones, prizes)
+    for module in (
+        events,
+        divisions,
+        entries,
+        draws,
+        matches,
+        repairs,
+        money,
+        notices,
+        phones,
+        prizes,
+        series,
+    )
     for kind in _kinds_in(module)
 )
 KINDS: Final[Mapping[str, type[TrailAction]]] = {one.kind: one for one in _EVERY}

@@ -25,6 +25,8 @@ from tournaments.shared.frames.access import desk_action, desk_page, event_actio
 from tournaments.shared.frames.director import not_done, show
 from tournaments.shared.frames.divisions import chosen_division, switch_to
 
+ARRIVED = "arrived"  # in the address after many came in at once: what comes next is the draw
+
 
 def applicants_shape(event: Event, division: Division) -> dict[str, Any]:
     """Both lists of a division for the page of entries."""
@@ -69,7 +71,10 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         return not_done(request, error, back=_seen_by(request, event, back))
     messages.success(request, words)
-    return redirect(f"{_seen_by(request, event, back)}#expected")
+    seen = _seen_by(request, event, back)
+    if not wanted and seen == back:  # nobody is expected any more: what comes next is the draw
+        return redirect(f"{seen}{'&' if '?' in seen else '?'}{ARRIVED}")
+    return redirect(f"{seen}#expected")
 
 
 @desk_action

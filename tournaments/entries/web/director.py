@@ -22,7 +22,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.teams import team_name
-from tournaments.entries.web.applicants import applicants_shape
+from tournaments.entries.web.applicants import ARRIVED, applicants_shape
 from tournaments.entries.web.members import (
     NAME_LIMIT,
     Member,
@@ -69,7 +69,6 @@ from tournaments.shared.frames.divisions import Switch, chosen_division
 from tournaments.shared.words.names import day_and_time
 
 SEARCH_FROM = 13
-ARRIVED = "arrived"  # in the address after a list came in: what comes next is the draw
 
 
 @event_page

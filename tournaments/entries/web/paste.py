@@ -24,7 +24,7 @@ from tournaments.engine.lists.reader import LONGEST_TEXT, MOST_LINES, read_list
 from tournaments.engine.lists.values import Listed, ReadList
 from tournaments.engine.lists.words import Role
 from tournaments.entries.services.lists import enter_list
-from tournaments.entries.web.director import ARRIVED
+from tournaments.entries.web.applicants import ARRIVED
 from tournaments.entries.web.list_rows import NEW, Cell, Meaning, Row, entries_in, rows_of
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import newest_entry

@@ -12,6 +12,7 @@ from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes, settings_with_prizes
+from tournaments.events.services.stages import feed_by_place
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.shared.api.values import ClubRef, page_url
 from tournaments.shared.words.names import format_words
@@ -81,7 +82,13 @@ class Stage(Answer, frozen=True):
         int,
         says("Place, in the division, of the stage whose entries play here; 0: everybody entered plays."),
     ]
-    feed: Annotated[Feeding, says("Who of them: places of its table, all others, or losers of rounds.")]
+    feed: Annotated[
+        Feeding,
+        says(
+            "Who of them: places, all others, or losers of rounds; and in `also` who plays here, too: of which `stage` of the"
+            " division by its place (0: the one in `fed_by`), and what of it. A table has no sections."
+        ),
+    ]
 
     @classmethod
     def of(cls, view: StageView, division: DivisionView) -> "Stage":
@@ -101,7 +108,9 @@ class Stage(Answer, frozen=True):
             by_arrangement=stage.by_arrangement,
             settings=settings_with_prizes(stage),
             fed_by=places.get(stage.fed_by_id or 0, 0),
-            feed=stage.settings.feed,
+            feed=feed_by_place(
+                stage, {other.stage.position: at for at, other in enumerate(division.stages, start=1)}
+            ),
         )
 
 
@@ -153,6 +162,7 @@ class EventDetail(Event, frozen=True):
     word_minutes: Annotated[
         int, says("So many minutes before a match its players are told that it is near; 0: they are not.")
     ]
+    series: Annotated[str | None, says("Id of the series that it belongs to.")]
     divisions: list[Division]
 
     @classmethod
@@ -168,6 +178,7 @@ class EventDetail(Event, frozen=True):
             break_from=_clock(event.break_from),
             break_until=_clock(event.break_until),
             word_minutes=event.word_minutes,
+            series=event.series.public_id if event.series is not None else None,
             divisions=[Division.of(number, view) for number, view in enumerate(divisions, start=1)],
         )
 

@@ -227,8 +227,9 @@ def event_faults(details: EventDetails) -> list[Fault]:
     return faults
 
 
-def _as_json(event: Event) -> dict[str, str]:
-    details = EventDetails(
+def details_of_event(event: Event) -> EventDetails:
+    """What is said about an event that is there, as it would be given for a new one."""
+    return EventDetails(
         name=event.name,
         starts_on=event.starts_on,
         ends_on=event.ends_on,
@@ -245,5 +246,8 @@ def _as_json(event: Event) -> dict[str, str]:
         break_until=event.break_until,
         word_minutes=event.word_minutes,
     )
-    parts = asdict(details) | {"requires": ", ".join(event.requires)}
+
+
+def _as_json(event: Event) -> dict[str, str]:
+    parts = asdict(details_of_event(event)) | {"requires": ", ".join(event.requires)}
     return {key: "" if value is None else str(value) for key, value in parts.items()}

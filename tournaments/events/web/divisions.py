@@ -38,11 +38,12 @@ from tournaments.events.services.stages import (
 )
 from tournaments.events.services.templates import event_template
 from tournaments.events.web.division_forms import SIZES, DivisionForm, NewDivisionForm
-from tournaments.events.web.feed_fields import feed_choices, usual_feed
+from tournaments.events.web.feed_fields import usual_feed
 from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import Event, Stage
 from tournaments.selectors.entries import divisions_entered
 from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.standings.sources import sources_among
 from tournaments.shared.frames.access import event_action, event_form, event_page
 from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
@@ -57,7 +58,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
     shapes = stages_shape(stages)
     there = {stage.division_id: stage.division for stage in stages}
     entered = divisions_entered(event)
-    fed = {stage.fed_by_id for stage in stages}
+    fed = {before.pk for stage in stages for before, _source in sources_among(stage, stages)}
     rows = []
     for place, (pk, division) in enumerate(there.items()):
         own = [shape for shape in shapes if shape["stage"].division_id == pk]
@@ -155,7 +156,7 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
     mates = [stage for stage in stages if stage.division_id == division]
     if not mates:
         raise Missing("division.unknown")
-    sources = feed_choices(mates)
+    sources = mates
     usual = event_template("knock_out").stage or StageDetails()
     initial = {**initial_of(usual), "name": _("Knock-out"), **usual_feed(mates)}
     form = StageForm(request.POST or None, initial=initial, sources=sources)
@@ -183,7 +184,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         return redirect(_address(event))
     mates = [one for one in stages if one.division_id == found.division_id]
     present = details_of_stage(found)
-    sources = feed_choices(mates[: mates.index(found)])
+    sources = mates[: mates.index(found)]
     form = StageForm(request.POST or None, initial=initial_of(present), sources=sources)
     context: dict[str, Any] = {"seen": seen_in(request) or stage_settings_version(found)}
     if request.method == "POST" and form.is_valid():

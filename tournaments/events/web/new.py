@@ -29,6 +29,7 @@ from tournaments.events.web.plan_forms import NamesForm, PlanForm
 from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import Event
 from tournaments.selectors.events.director import last_event_of
+from tournaments.selectors.series import templates_of
 from tournaments.shared.frames.director import INVALID
 
 USUAL = "knock_out"
@@ -45,7 +46,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         request.POST.get("template", USUAL) if request.method == "POST" else request.GET.get("template", "")
     )
     if not code:
-        context = {"club": found, "role": role, "templates": event_templates()}
+        context = {"club": found, "role": role, "templates": event_templates(), "own": templates_of(found)}
         return render(request, "events/event_kinds.html", context)
     template = event_template(code.replace("\0", ""))
     last = last_event_of(found)

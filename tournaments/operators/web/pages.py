@@ -167,7 +167,10 @@ def merge(request: HttpRequest) -> HttpResponse:
     context = {
         "keep": _shape(keep),
         "duplicate": _shape(duplicate),
-        "merged_openings": openings_of_both(keep.pk, duplicate.pk) if keep and duplicate else [],
+        "merged_openings": [
+            {"one": one, "field": ""}
+            for one in (openings_of_both(keep.pk, duplicate.pk) if keep and duplicate else ())
+        ],
         "given": {name: given.get(name, "")[:200] for name in ("keep", "duplicate")},
         "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
         "faults": faults,

@@ -10,7 +10,7 @@ from faults import Invalid
 from people.messages import describe_all
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.pairing.checker import Broken, Criterion
-from tournaments.engine.stages.feeding import BEST
+from tournaments.engine.stages.feeding import Taken
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import EVENT_AHEAD, OVER, EventStatus, MatchStatus, StageStatus
@@ -32,7 +32,7 @@ from tournaments.selectors.rounds.next import (
     rounds_left,
 )
 from tournaments.selectors.rounds.play_offs import playable_ties
-from tournaments.selectors.standings.feeds import stages_fed_by
+from tournaments.selectors.standings.sources import stages_fed_by, taken_of
 from tournaments.selectors.standings.tables import is_swiss, settings_of, still_tied, tables_of
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.fragments.options import options
@@ -147,16 +147,21 @@ def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     sizes = [sum(pk in active for pk in group) for group in groups_of(stage)] or [len(active) // count]
     smallest = min(sizes)
     found = []
-    feeds = [one for one in stages_fed_by(stage) if one.settings.feed == BEST]
-    for feed in feeds if smallest >= MIN_ENTRIES else ():
-        params = {"stage": str(feed), "takes": feed.takes, "size": smallest}
-        if feed.takes > smallest and count > 1:
+    feeds = [
+        (one, source)
+        for one in stages_fed_by(stage)
+        for source in taken_of(one, stage)
+        if source.taken is Taken.PLACES and source.first == 1
+    ]
+    for feed, source in feeds if smallest >= MIN_ENTRIES else ():
+        params = {"stage": str(feed), "takes": source.last, "size": smallest}
+        if source.last > smallest and count > 1:
             words = _("%(stage)s takes %(takes)s of each group, but the smallest group has only %(size)s.")
-        elif feed.takes > smallest:
+        elif source.last > smallest:
             words = _("%(stage)s takes the first %(takes)s, but there are only %(size)s.")
-        elif feed.takes == smallest and count > 1:
+        elif source.last == smallest and count > 1:
             words = _("The smallest group has %(size)s entries, and all of them go on: %(stage)s.")
-        elif feed.takes == smallest:
+        elif source.last == smallest:
             words = _("There are %(size)s entries, and all of them go on: %(stage)s.")
         else:
             continue

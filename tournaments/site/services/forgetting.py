@@ -43,8 +43,10 @@ from people.transactions import durable
 from people.versions import NAMES, club_players
 from rating.services.official import rewrite_notes
 from rating.services.table_jobs import forget_tables
+from tournaments.events.services.plan_json import with_other_texts
 from tournaments.models import (
     CallAnswer,
+    ClubTemplate,
     Entry,
     EntryDetail,
     Event,
@@ -53,6 +55,7 @@ from tournaments.models import (
     NotificationChoice,
     Objection,
     Report,
+    Series,
     SubscribedFor,
 )
 from tournaments.selectors.forgetting import players_with
@@ -207,6 +210,8 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     words.leave(Moderation.objects.iterator(), "reason", "kept")
     words.leave(PageReport.objects.iterator(), "text", "note", "contact")
     words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
+    words.leave(Series.objects.filter(club__in=clubs), "name")
+    _out_of_templates(ClubTemplate.objects.filter(club__in=clubs), words)
     words.leave(RecordImport.objects.filter(club__in=clubs), "filename")
     forget_tables(club_ids=clubs)
     rewrite_notes(words.out_of)
@@ -245,6 +250,14 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
             erase_name(event, name, words.instead)
         words.leave([event], "description", "name", "place")
     raise_events(events)
+
+
+def _out_of_templates(templates: Iterable[ClubTemplate], words: Words) -> None:
+    """What directors wrote in them, and nothing of the settings: a code is nobody's name."""
+    for template in templates:
+        template.plan = with_other_texts(template.plan, words.out_of)
+        template.save(update_fields=["plan"])
+        words.leave([template], "name", "sentence")
 
 
 def _out_of_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:

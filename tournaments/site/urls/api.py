@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.entries.api import entries, phones
+from tournaments.entries.api import entries, merging, phones
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
 from tournaments.matches.api import answers, rulings
@@ -12,6 +12,7 @@ from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
 from tournaments.rounds import api as play_offs
+from tournaments.series.api import copying, series
 from tournaments.site.api import claims, federations, results
 from tournaments.site.api import read as reading
 
@@ -50,6 +51,8 @@ urlpatterns = [
     path("link/phone/", own_phones.LinkPhone.as_view(), name="link-phone"),
     path("link/code/", own_phones.LinkCode.as_view(), name="link-code"),
     path("events/<slug:event>/points/", reading.EventPoints.as_view(), name="points"),
+    path("events/<slug:event>/copy/", copying.CopyEvent.as_view(), name="copy-event"),
+    path("events/<slug:event>/series/", series.EventSeries.as_view(), name="event-series"),
     path("events/<slug:event>/prizes/", prizes.EventPrizesView.as_view(), name="prizes"),
     path("events/<slug:event>/prizes/take-back/", prizes.TakeBackPrizes.as_view(), name="take-back-prizes"),
     path("events/<slug:event>/seasons/", reading.EventSeasons.as_view(), name="seasons"),
@@ -89,6 +92,15 @@ urlpatterns = [
     path("events/<slug:event>/play-off/forget/", play_offs.ForgetPlayOffs.as_view(), name="forget-play-offs"),
     path("clubs/", reading.ClubList.as_view(), name="clubs"),
     path("clubs/<slug:club>/events/", events.ClubEvents.as_view(), name="club-events"),
+    path("clubs/<slug:club>/series/", series.ClubSeries.as_view(), name="club-series"),
+    path("clubs/<slug:club>/templates/", series.ClubTemplates.as_view(), name="club-templates"),
+    path("clubs/<slug:club>/templates/<slug:template>/", series.OneTemplate.as_view(), name="club-template"),
+    path(
+        "clubs/<slug:club>/templates/<slug:template>/events/",
+        series.UseTemplate.as_view(),
+        name="use-template",
+    ),
+    path("series/<slug:series>/", series.OneSeries.as_view(), name="series"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
     path("clubs/<slug:club>/results/", results.ClubResults.as_view(), name="results"),
     path("clubs/<slug:club>/federations/", federations.ClubFederations.as_view(), name="federations"),
@@ -103,6 +115,8 @@ urlpatterns = [
         claims.ReleasePlayer.as_view(),
         name="release-player",
     ),
+    path("clubs/<slug:club>/players/<slug:player>/merge/", merging.MergePlayer.as_view(), name="merge"),
+    path("clubs/<slug:club>/players/<slug:player>/unmerge/", merging.UnmergePlayer.as_view(), name="unmerge"),
     path("clubs/<slug:club>/invitations/", claims.Invitations.as_view(), name="invitations"),
     path(
         "clubs/<slug:club>/invitations/<slug:invitation>/withdraw/",

@@ -27,6 +27,10 @@ from tournaments.repairs.web import reentry
 from tournaments.repairs.web import substitute as wrong_player
 from tournaments.repairs.web import undo as undoing
 from tournaments.repairs.web import withdraw as leaving
+from tournaments.series.web import club as series
+from tournaments.series.web import copying
+from tournaments.series.web import days as series_days
+from tournaments.series.web import templates as own_templates
 from tournaments.site.web import claims, helpers, home, invitations, me, paper, results, trail
 from tournaments.site.web import dashboard as events
 
@@ -43,6 +47,15 @@ urlpatterns = [
     path("clubs/<slug:club>/results/", results.results, name="club-results"),
     path("clubs/<slug:club>/results.csv", results.results_csv, name="club-results-csv"),
     path("clubs/<slug:club>/events/new/", new_event.event_new, name="event-new"),
+    path("clubs/<slug:club>/series/", series.all_series, name="series"),
+    path("clubs/<slug:club>/series/<slug:series>/", series.one_series, name="one-series"),
+    path("clubs/<slug:club>/templates/<slug:template>/", own_templates.template, name="template"),
+    path("clubs/<slug:club>/templates/<slug:template>/event/", own_templates.use, name="use-template"),
+    path(
+        "clubs/<slug:club>/templates/<slug:template>/stages/<int:division>/<int:number>/",
+        own_templates.template_stage,
+        name="template-stage",
+    ),
     path("clubs/<slug:club>/duplicates/", players.duplicates, name="duplicates"),
     path("clubs/<slug:club>/merge/", players.merge, name="merge"),
     path("clubs/<slug:club>/consents/", consents.consents, name="consents"),
@@ -67,6 +80,10 @@ urlpatterns = [
     path(f"{EVENT}divisions/<int:division>/stages/new/", divisions.stage_new, name="stage-new"),
     path(f"{EVENT}stages/<int:stage>/", divisions.stage, name="stage"),
     path(f"{EVENT}stages/<int:stage>/remove/", divisions.stage_remove, name="remove-stage"),
+    path(f"{EVENT}again/", copying.again, name="again"),
+    path(f"{EVENT}again/days/", series_days.days, name="days"),
+    path(f"{EVENT}again/series/", copying.series_of, name="event-series"),
+    path(f"{EVENT}again/template/", copying.template_of, name="save-template"),
     path(f"{EVENT}open/", events.open_event, name="open"),
     path(f"{EVENT}close/", events.close_event, name="close"),
     path(f"{EVENT}cancel/", events.cancel, name="cancel"),

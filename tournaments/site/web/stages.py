@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tournaments.engine.brackets.double import GRAND_FINAL
+from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
 from tournaments.engine.chance import seed_from
 from tournaments.engine.matches.lengths import lengths_for_rounds
@@ -30,6 +31,7 @@ from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
 from tournaments.selectors.rounds.next import planned_rounds
 from tournaments.selectors.standings.feeds import expected_in
+from tournaments.selectors.standings.sources import sources_among, taken_of
 from tournaments.selectors.standings.tables import in_rounds, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, match_card, place_rows, player_pages, still_in
@@ -46,7 +48,7 @@ from tournaments.shared.fragments.standings import (
     standings_shapes,
     tie_breaks_in_order,
 )
-from tournaments.shared.words.feeds import draw_method_words
+from tournaments.shared.words.feeds import draw_method_words, goes_on_words, who_plays
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
 from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
@@ -113,19 +115,27 @@ def editions_of(division: DivisionView, view: StageView) -> Shape | None:
 def rules_shape(division: DivisionView, view: StageView) -> Shape:
     """Which rules hold in a stage, in words."""
     stage = view.stage
-    rounds, money = in_rounds(stage), is_money(stage)
+    money = is_money(stage)
     return {
         "key": stage.pk,
         "title": _name_among(division, view),
         "system": str(stage.get_system_display()),
         "lengths": [] if money else _lengths(view, _expected(division, view)),
         "lines": in_force(stage),
-        "conditions": conditions(stage)
-        if rounds
-        else []
-        if money
-        else bracket_words(stage.system, stage.settings.bracket),
+        "conditions": [*_who_plays(division, view), *_conditions(stage)],
     }
+
+
+def _conditions(stage: Stage) -> list[tuple[str, str]]:
+    if is_money(stage):
+        return []
+    return conditions(stage) if in_rounds(stage) else bracket_words(stage.system, stage.settings.bracket)
+
+
+def _who_plays(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
+    """Where those come from who play in a stage that is fed by others, as label and words."""
+    parts = sources_among(view.stage, [other.stage for other in division.stages])
+    return [(_("Who plays"), who_plays(parts))] if parts else []
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:
@@ -195,7 +205,11 @@ def _in_rounds(division: DivisionView, view: StageView) -> Shape:
     pages = player_pages(division.entries)
     first = [entry for entry in division.entries if _won(view, entry)]
     return {
-        "conditions": [*conditions(view.stage), *prize_rows(_prizes(division), view.stage)],
+        "conditions": [
+            *_who_plays(division, view),
+            *conditions(view.stage),
+            *prize_rows(_prizes(division), view.stage),
+        ],
         "tie_breaks": tie_breaks_in_order(view.stage),
         "tables": _tables(division, view, view.draw) if view.draw is not None else [],
         "champions": [{"section": "", "name": e.name, "url": pages.get(e.pk, "")} for e in first],
@@ -227,8 +241,8 @@ def _prizes(division: DivisionView) -> Prizes:
 
 
 def _feeds(division: DivisionView, view: StageView) -> Sequence[Stage]:
-    """The stages that the first of this one's tables go on to."""
-    return [other.stage for other in division.stages if other.stage.fed_by_id == view.stage.pk]
+    """The stages that players of this one go on to."""
+    return [other.stage for other in division.stages if taken_of(other.stage, view.stage)]
 
 
 def _won(view: StageView, entry: EntryRow) -> bool:
@@ -241,7 +255,11 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
     stage, draw = view.stage, view.draw
     settings = stage.settings.bracket
     prizes = _prizes(division)
-    conditions = [*bracket_words(stage.system, settings), *prize_rows(prizes, stage)]
+    conditions = [
+        *_who_plays(division, view),
+        *bracket_words(stage.system, settings),
+        *prize_rows(prizes, stage),
+    ]
     if draw is None:
         return {"conditions": conditions, "ladders": [], "champions": []}
     running = visible.event.status == EventStatus.RUNNING
@@ -256,6 +274,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         ladders.append(
             {
                 "code": section,
+                "go_on": _go_on(division, view, section, len(places)),
                 "name": name,
                 "still_in": still_in(division.entries, places) if running else [],
                 "places": [{**row, "prize": won.get(row["key"], "")} for row in rows],
@@ -274,6 +293,16 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         "ladders": ladders,
         "champions": champions,
     }
+
+
+def _go_on(division: DivisionView, view: StageView, section: str, count: int) -> list[str]:
+    """Who of this part of the bracket plays in another stage; ``count``: how many have a place in it."""
+    return [
+        goes_on_words(stage, source, everybody=source.last >= count)
+        for stage in _feeds(division, view)
+        for source in taken_of(stage, view.stage)
+        if SECTIONS[source.section].ladder == section
+    ]
 
 
 def _expected(division: DivisionView, view: StageView) -> int:

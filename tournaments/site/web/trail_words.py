@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -65,6 +66,7 @@ from tournaments.engine.trail.events import (
     AllLinksRenewed,
     EventCalledOff,
     EventClosed,
+    EventCopied,
     EventCreated,
     EventOpened,
     EventRestored,
@@ -107,6 +109,7 @@ from tournaments.shared.words.consents import CONSENTS, SHORT
 from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
+from tournaments.site.web.trail_series_words import SERIES_WORDS
 
 NAMES_SHOWN: Final = 6
 PAIRS: Final = "who plays"  # beside a row's own data, and no name of any field of it
@@ -148,6 +151,15 @@ def _updated(words: str | Promise) -> Callable[[EventUpdated | EntryUpdated | An
         return f"{words} {changes}" if changes else str(words)
 
     return of_update
+
+
+def _copied(action: EventCopied, _subject: str) -> str:
+    if action.day is None:
+        words = _("Event created: %(name)s, from the template %(template)s.")
+        return words % {"name": action.name, "template": action.template}
+    words = _("Event created: %(name)s, with the settings of %(before)s of %(day)s.")
+    text = words % {"name": action.name, "before": action.before, "day": date_format(action.day)}
+    return text + (" " + _("Series: %(series)s.") % {"series": action.series} if action.series else "")
 
 
 def _added(action: EntriesAdded, _subject: str) -> str:
@@ -291,7 +303,9 @@ def _let_in(action: PhoneLetIn, subject: str) -> str:
 
 WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **MATCH_WORDS,
+    **SERIES_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
+    EventCopied: _copied,
     NameErased: gettext_lazy("A name was taken out of %(rows)s rows; their fingerprints stay."),
     TrailBegun: gettext_lazy(
         "From here on the trail is a chain; %(rows)s earlier rows were sealed as they were."

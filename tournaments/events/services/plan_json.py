@@ -1,0 +1,145 @@
+"""Plans of events as JSON, as templates of clubs keep them: ``{"v": 1, "event": {…}, "divisions": [{…, "stages": [{…}]}], …}``.
+
+Settings of stages are kept as the database keeps those of a stage (`models.settings`), with their own version and its lifts. What is missing
+has its default; what this release does not know makes the whole plan unreadable, for nobody plays by half of the rules.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
+from datetime import UTC, date, datetime, time
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+from faults import Conflict
+from tournaments.engine.stages.feeding import BEST
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.events import EventDetails
+from tournaments.events.services.plans import DivisionPlan, EventPlan
+from tournaments.events.services.stages import MOST_STAGES, StageDetails, details_of_stage, write_stage
+from tournaments.models import Stage
+from tournaments.models.settings import Unreadable
+
+Json = dict[str, Any]
+VERSION: Final = 1
+_STAGE: Final = (
+    "name", "system", "format_preset", "lengths", "draw_method", "report_policy", "clean_record_settles", "takes", "by_arrangement",
+)  # fmt: skip
+_DIVISION: Final = tuple(
+    one.name for one in fields(DivisionDetails) if one.name not in {"entries_until", "stages"}
+)
+_READ: Final[Mapping[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("starts_on", "ends_on"), date.fromisoformat),
+    **dict.fromkeys(("opens_at", "closes_at", "break_from", "break_until"), time.fromisoformat),
+    "weight": Decimal,
+    "requires": tuple,
+}
+
+
+def plan_json(plan: EventPlan) -> Json:
+    """``plan`` as JSON."""
+    details = {one.name: getattr(plan.details, one.name) for one in fields(EventDetails)}
+    return {
+        "v": VERSION,
+        "event": {name: _plain(value) for name, value in details.items()},
+        "currency": plan.currency,
+        "approves_all": plan.approves_all,
+        "closed_tables": list(plan.closed_tables),
+        "divisions": [_division_json(one) for one in plan.divisions],
+    }
+
+
+def plan_from(data: Mapping[str, Any]) -> EventPlan:
+    """The plan of `plan_json`. Raises ``Conflict`` for one that this release does not understand."""
+    try:
+        if data["v"] != VERSION:
+            raise Unreadable(f"version {data['v']} of a plan")
+        return EventPlan(
+            details=EventDetails(**{name: _typed(name, value) for name, value in data["event"].items()}),
+            currency=data["currency"],
+            approves_all=data["approves_all"],
+            closed_tables=tuple(data["closed_tables"]),
+            divisions=tuple(_division(one) for one in data["divisions"]),
+        )
+    except (Unreadable, InvalidOperation, KeyError, TypeError, ValueError) as error:
+        raise Conflict("template.unreadable") from error
+
+
+def with_other_texts(data: Json, change: Callable[[str], str]) -> Json:
+    """The same with what people wrote in it changed: name, place and description, names of divisions and stages."""
+    texts = {name: change(data["event"][name]) for name in ("name", "place", "description")}
+    divisions = [
+        {
+            **one,
+            "name": change(one["name"]),
+            "stages": [{**stage, "name": change(stage["name"])} for stage in one["stages"]],
+        }
+        for one in data["divisions"]
+    ]
+    return {**data, "event": {**data["event"], **texts}, "divisions": divisions}
+
+
+def _division_json(plan: DivisionPlan) -> Json:
+    until = plan.details.entries_until
+    return {
+        **{name: getattr(plan.details, name) for name in _DIVISION},
+        "entries_until": until.astimezone(UTC).isoformat() if until is not None else None,
+        "pool": str(plan.pool) if plan.pool is not None else None,
+        "deadlines": {
+            str(place): {str(number): day.isoformat() for number, day in rounds.items()}
+            for place, rounds in plan.deadlines.items()
+        },
+        "stages": [
+            _stage_json(row, stage)
+            for row, stage in zip(rows_of(plan.details.stages), plan.details.stages, strict=True)
+        ],
+    }
+
+
+def _division(data: Mapping[str, Any]) -> DivisionPlan:
+    until = data["entries_until"]
+    return DivisionPlan(
+        details=DivisionDetails(
+            **{name: data[name] for name in _DIVISION if name in data},
+            entries_until=datetime.fromisoformat(until) if until is not None else None,
+            stages=tuple(_stage(stage) for stage in data["stages"]),
+        ),
+        pool=Decimal(data["pool"]) if data["pool"] is not None else None,
+        deadlines={
+            int(place): {int(number): date.fromisoformat(day) for number, day in rounds.items()}
+            for place, rounds in data["deadlines"].items()
+        },
+    )
+
+
+def rows_of(stages: Sequence[StageDetails]) -> list[Stage]:
+    """Stages as rows that are nowhere: for what asks rows how they are played. The position of each is its place."""
+    rows = [Stage(position=place) for place in range(1, MOST_STAGES + 1)]
+    for row, details in zip(rows, stages, strict=False):
+        write_stage(row, details, rows)
+    return rows[: len(stages)]
+
+
+def _stage_json(row: Stage, details: StageDetails) -> Json:
+    return {
+        **{name: getattr(row, name) for name in _STAGE},
+        "fed_by": details.fed_by,
+        "settings": row.kept_settings,
+    }
+
+
+def _stage(data: Mapping[str, Any]) -> StageDetails:
+    """Stages that feed it are named by their places, which are the positions of these rows."""
+    row = Stage(**{name: data[name] for name in _STAGE if name in data}, kept_settings=data["settings"])
+    settings = row.settings
+    row.settings = replace(settings, feed=BEST)
+    return replace(details_of_stage(row), fed_by=data["fed_by"], feed=settings.feed)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, Decimal) else list(value) if isinstance(value, tuple) else value
+
+
+def _typed(name: str, value: Any) -> Any:
+    return _READ[name](value) if name in _READ and value is not None else value

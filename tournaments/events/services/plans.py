@@ -1,0 +1,171 @@
+"""An event as a plan: everything that its director has set, to make other events of it, and nothing of what happened in it.
+
+In a plan are what is said about the event, its divisions with pool and cut-off, its stages with all their settings, last days of rounds
+and tables out of use. Not in it: entries, draws, results, the trail, links, secrets, announcements, who helps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from faults import Fault, refuse
+from people.actors import Actor
+from people.models import Club
+from tournaments.engine.series.days import is_there, moved
+from tournaments.engine.statuses import EventStatus
+from tournaments.events.services.divisions import DivisionDetails, create_division
+from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
+from tournaments.events.services.stages import details_of_stage
+from tournaments.models import Division, Event, Round, Series, Stage
+from tournaments.selectors.arranged import deadlines_of
+from tournaments.store.arranged import write_deadlines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivisionPlan:
+    """A division, what there is for its prizes and, by the place of a stage from 1, last days of rounds by their number."""
+
+    details: DivisionDetails
+    pool: Decimal | None = None
+    deadlines: Mapping[int, Mapping[int, date]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPlan:
+    """What is set of an event; its days are those on which it was or would be. ``currency``: ISO 4217 of the prizes, or empty."""
+
+    details: EventDetails
+    divisions: tuple[DivisionPlan, ...]
+    currency: str = ""
+    approves_all: bool = False
+    closed_tables: tuple[int, ...] = ()
+
+
+def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan:
+    """What is set of ``event``; with ``divisions``, by database id, of these alone."""
+    rows = [one for one in event.divisions.all() if divisions is None or one.pk in divisions]
+    return EventPlan(
+        details=details_of_event(event),
+        divisions=tuple(_division_of(division) for division in rows),
+        currency=event.currency,
+        approves_all=event.approves_all,
+        closed_tables=tuple(event.closed_tables),
+    )
+
+
+def on_day(plan: EventPlan, day: date, name: str = "") -> EventPlan:
+    """The same, begun on ``day``: all its days and times as far apart as before, at the same time of day where it is.
+
+    A cut-off of late entries that is over already is left out: nobody could be entered. Raises ``Invalid`` where a time that is set
+    does not exist on its day, as clocks are put forward.
+    """
+    details = plan.details
+    days = (day - details.starts_on).days
+    later = replace(
+        details,
+        name=name or details.name,
+        starts_on=day,
+        ends_on=details.ends_on + timedelta(days=days),
+    )
+    refuse(_hours_missing(later))
+    return replace(
+        plan,
+        details=later,
+        divisions=tuple(
+            replace(
+                one,
+                details=replace(
+                    one.details, entries_until=_until(one.details.entries_until, days, details.timezone)
+                ),
+                deadlines={
+                    place: {number: last + timedelta(days=days) for number, last in rounds.items()}
+                    for place, rounds in one.deadlines.items()
+                },
+            )
+            for one in plan.divisions
+        ),
+    )
+
+
+def create_planned(plan: EventPlan, *, actor: Actor, club: Club, series: Series | None = None) -> Event:
+    """A draft as ``plan`` says, in ``series``. Joins the caller's transaction; whoever calls tells the trail (`store.lock.changed`).
+
+    Raises ``Invalid`` for what cannot be said about an event. Settings of stages are taken as they were set.
+    """
+    refuse([*event_faults(plan.details), *([] if plan.divisions else [Fault("division.none", "divisions")])])
+    event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT, series=series)
+    write_event(event, plan.details)
+    event.currency, event.approves_all = plan.currency, plan.approves_all
+    event.closed_tables = [table for table in plan.closed_tables if table <= event.tables]
+    event.save()
+    for position, one in enumerate(plan.divisions, start=1):
+        division = create_division(event, one.details, position=position)
+        if one.pool is not None:
+            division.prize_pool = one.pool
+            division.save(update_fields=["prize_pool"])
+        if one.deadlines:
+            stages: Sequence[Stage] = list(division.stages.all())
+            for place, rounds in one.deadlines.items():
+                write_deadlines(stages[place - 1], dict(rounds))
+    return event
+
+
+def _division_of(division: Division) -> DivisionPlan:
+    stages = list(division.stages.all())
+    deadlines = {place: _deadlines(stage) for place, stage in enumerate(stages, start=1)}
+    return DivisionPlan(
+        details=DivisionDetails(
+            name=division.name,
+            team_size=division.team_size,
+            entries_until=division.entries_until,
+            capacity=division.capacity,
+            starts_when_full=division.starts_when_full,
+            reentries=division.reentries,
+            moving=division.moving,
+            # As many rounds as were set, not as there came to be.
+            stages=[replace(details_of_stage(stage), swiss=stage.settings.swiss) for stage in stages],
+        ),
+        pool=division.prize_pool,
+        deadlines={place: rounds for place, rounds in deadlines.items() if rounds},
+    )
+
+
+def _deadlines(stage: Stage) -> dict[int, date]:
+    """Of rounds that are published, and of those to come."""
+    if stage.system not in Stage.IN_ROUNDS:
+        return {}
+    published = Round.objects.filter(stage=stage, deadline__isnull=False).values_list("number", "deadline")
+    return {number: day for number, day in published if day is not None} | dict(deadlines_of(stage))
+
+
+def _hours_missing(details: EventDetails) -> list[Fault]:
+    """Times of the first day that its clocks do not show; of none where the zone itself is unknown."""
+    if any(fault.field == "timezone" for fault in event_faults(details)):
+        return []
+    clocks = {name: getattr(details, name) for name in ("opens_at", "closes_at", "break_from", "break_until")}
+    return [
+        _hour_missing(details.starts_on, clock.strftime("%H:%M"), details.timezone)
+        for clock in clocks.values()
+        if clock is not None and not is_there(details.starts_on, clock, details.timezone)
+    ]
+
+
+def _hour_missing(day: date, clock: str, zone: str) -> Fault:
+    return Fault("event.no_such_hour", "starts_on", {"day": day, "time": clock, "zone": zone})
+
+
+def _until(until: datetime | None, days: int, zone: str) -> datetime | None:
+    """The cut-off of a division so many days later; None where there is none, or it would be over by now."""
+    if until is None:
+        return None
+    later = moved(until, days, zone)
+    if later is None:
+        local = timezone.localtime(until, timezone=ZoneInfo(zone)) + timedelta(days=days)
+        refuse([_hour_missing(local.date(), local.strftime("%H:%M"), zone)])
+    return later if later is not None and later > timezone.now() else None

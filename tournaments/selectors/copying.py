@@ -1,0 +1,82 @@
+"""What can be taken over from an event into another one: who played in it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Exists, OuterRef, Q
+
+from people.audience import FORMER
+from people.models import Club
+from people.selectors import players_for_club
+from tournaments.engine.statuses import EntryStatus, EventStatus
+from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """Who made an entry: players by database id, in order. ``name``: that of the entry, a team's own or made of theirs; ``names``: theirs."""
+
+    name: str
+    players: tuple[int, ...]
+    names: tuple[str, ...]
+    party: str
+
+
+@dataclass(frozen=True, slots=True)
+class Regulars:
+    """Who took part, by division, in the order in which they were entered. ``left_out``: how many entries cannot be made again, as
+    somebody in them has left the lists that the club may read.
+    """
+
+    entries: Mapping[int, tuple[Regular, ...]]
+    left_out: int
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.entries.values()))
+
+
+def regulars_of(event: Event, divisions: Sequence[Division]) -> Regulars:
+    """Everybody who took part in these divisions, each entry once however often it was bought back; three queries.
+
+    Whoever withdrew before the first match was not there, nor was who is still expected. A division that starts by itself when it is
+    full is made anew by whoever comes, so nobody is taken over.
+    """
+    open_ones = [one.pk for one in divisions if not one.starts_when_full]
+    played = MatchSlot.objects.filter(entry=OuterRef("pk"))
+    entries = Entry.objects.filter(
+        Q(status=EntryStatus.ACTIVE) | Q(Exists(played), status=EntryStatus.WITHDRAWN),
+        division__event=event,
+        division__in=open_ones,
+        again_of=None,
+    ).order_by("pk")
+    players: dict[int, list[tuple[int, str]]] = {}
+    rows = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
+    for made, player, name in rows.values_list("entry_id", "player_id", "player__name"):
+        players.setdefault(made, []).append((player, name))
+    wanted = {player for team in players.values() for player, _name in team}
+    there = set(
+        players_for_club(event.club)
+        .filter(pk__in=wanted)
+        .exclude(name=FORMER)
+        .order_by()
+        .values_list("pk", flat=True)
+    )
+    found: dict[int, list[Regular]] = {pk: [] for pk in open_ones}
+    left_out = 0
+    for entry in entries:
+        team = players.get(entry.pk, [])
+        if not team or any(player not in there for player, _name in team):
+            left_out += 1
+            continue
+        ids, names = zip(*team, strict=True)
+        found[entry.division_id].append(Regular(entry.name, ids, names, entry.party))
+    return Regulars({pk: tuple(rows) for pk, rows in found.items()}, left_out)
+
+
+def days_of(club: Club, name: str, series_id: int | None = None) -> set[date]:
+    """First days of the club's events of this name, or of this series, that are not called off."""
+    meant = Q(name=name) if series_id is None else Q(name=name) | Q(series=series_id)
+    events = Event.objects.filter(meant, club=club).exclude(status=EventStatus.CANCELLED)
+    return set(events.order_by().values_list("starts_on", flat=True))

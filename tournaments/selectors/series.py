@@ -1,0 +1,218 @@
+"""Series of a club: their days, who won, and the table by points of places. Everything is counted from finished events, whenever it is asked."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from faults import Missing
+from people.caching import cached_each
+from people.models import Club, Player, Shut
+from people.permissions import Visitor, may_direct
+from tournaments.engine.series.points import Earned, Finish, PointsRule, points_table
+from tournaments.engine.standings.finals import final_places
+from tournaments.engine.statuses import EventStatus
+from tournaments.engine.types import EntryId
+from tournaments.models import ClubTemplate, Division, Entry, EntryPlayer, Event, Series
+from tournaments.selectors.access.visibility import listed_events
+from tournaments.selectors.events.detail import entry_count
+from tournaments.selectors.standings.finals import ladder_of, places_in_stage
+
+KEPT_SECONDS: Final = 7 * 24 * 3600
+SHOWN_EVENTS: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleSeries:
+    """A series as a visitor may see it; ``inside``: nobody but its directors does, as no event of it stands in lists."""
+
+    series: Series
+    directs: bool
+    inside: bool
+
+
+class Evening(NamedTuple):
+    """An event of a series; ``winners``: the names of the entries on its first place, none before it is over."""
+
+    event: Event
+    winners: tuple[str, ...]
+
+
+class TableRow(NamedTuple):
+    """Somebody in the table of a series; ``earned`` names evenings by their number in ``SeriesView.counted``, from 0."""
+
+    rank: int
+    player: Player
+    total: Fraction
+    earned: tuple[Earned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesView:
+    """A series with its days, the latest first, and the table of those that are ``counted``, the earliest first."""
+
+    series: Series
+    coming: tuple[Evening, ...]
+    running: tuple[Evening, ...]
+    over: tuple[Evening, ...]
+    counted: tuple[Event, ...]
+    table: tuple[TableRow, ...]
+
+    @property
+    def next(self) -> Event | None:
+        """The next day that everybody may know of."""
+        return next((one.event for one in self.coming if one.event.status == EventStatus.OPEN), None)
+
+
+class _Placed(NamedTuple):
+    """An entry with its final place and, by database id, its players."""
+
+    entry: int
+    players: tuple[int, ...]
+    place: int
+    tied: int
+
+
+def today_in(zone: str) -> date:
+    """The day where clocks show the time of ``zone``."""
+    return timezone.now().astimezone(ZoneInfo(zone)).date()
+
+
+def series_of_club(club: Club) -> list[Series]:
+    """Series of ``club`` that are not put aside, by name: for its directors."""
+    return list(Series.objects.filter(club=club, archived=False))
+
+
+def all_series_of(club: Club) -> list[Series]:
+    """Every series of ``club`` with ``events_count``, the ones put aside last."""
+    return list(Series.objects.filter(club=club).order_by("archived", "name", "pk"))
+
+
+def public_series(club: Club) -> list[Series]:
+    """Series of ``club`` that everybody sees: of which an event stands in lists."""
+    of_it = listed_events().filter(series=OuterRef("pk"))
+    return list(Series.objects.filter(Exists(of_it), club=club, archived=False))
+
+
+def templates_of(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
+    """The templates of ``club`` by name; with ``archived`` also those that were put aside, last."""
+    found = ClubTemplate.objects.filter(club=club).order_by("archived", "name", "pk")
+    return list(found if archived else found.filter(archived=False))
+
+
+def template_of_club(club: Club, public_id: str) -> ClubTemplate:
+    """The template, or ``Missing``."""
+    found = ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id).first()
+    if found is None:
+        raise Missing("template.unknown")
+    return found
+
+
+def series_with(club: Club, public_id: str) -> Series:
+    """The series of ``club``, or ``Missing``."""
+    found = Series.objects.select_related("club").filter(club=club, public_id=public_id).first()
+    if found is None:
+        raise Missing("series.unknown")
+    return found
+
+
+def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
+    """The series, or ``Missing`` for one that does not exist, or of which nobody but others' directors may know."""
+    found = Series.objects.select_related("club").filter(public_id=public_id).first()
+    if found is None or found.club.shut == Shut.REMOVED:
+        raise Missing("series.unknown")
+    directs = may_direct(visitor, found.club)
+    inside = bool(found.club.shut) or not listed_events().filter(series=found).exists()
+    if inside and not directs:
+        raise Missing("series.unknown")
+    return VisibleSeries(found, directs, inside)
+
+
+def series_view(series: Series, *, directing: bool = False) -> SeriesView:
+    """``series`` as everybody sees it: listed events, and players who are listed. ``directing``: all of both, for its directors."""
+    listed = Event.objects.exclude(shut=Shut.REMOVED) if directing else listed_events()
+    events = list(
+        listed.filter(series=series)
+        .select_related("club")
+        .annotate(entry_count=entry_count())
+        .order_by("-starts_on", "-pk")[:SHOWN_EVENTS]
+    )
+    rule = series.rule
+    finished = [event for event in events if event.status == EventStatus.FINISHED]
+    placed = _places_of(finished, rule)
+    names = _names_of(one.entry for rows in placed.values() for one in rows if one.place == 1)
+    counted = [event for event in reversed(finished) if placed[event.pk]]
+
+    def evenings(*statuses: EventStatus) -> tuple[Evening, ...]:
+        return tuple(
+            Evening(
+                event,
+                tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.place == 1),
+            )
+            for event in events
+            if event.status in statuses
+        )
+
+    return SeriesView(
+        series,
+        coming=evenings(EventStatus.DRAFT, EventStatus.OPEN)[::-1],
+        running=evenings(EventStatus.RUNNING),
+        over=evenings(EventStatus.FINISHED, EventStatus.CANCELLED),
+        counted=tuple(counted),
+        table=_table([placed[event.pk] for event in counted], rule, directing=directing),
+    )
+
+
+def _table(
+    evenings: Sequence[Sequence[_Placed]], rule: PointsRule, *, directing: bool
+) -> tuple[TableRow, ...]:
+    """Of players who are not listed nobody reads but directors; as in rating lists they leave no hole."""
+    by_player = [
+        {player: Finish(one.place, one.tied) for one in rows for player in one.players} for rows in evenings
+    ]
+    everybody = {player for evening in by_player for player in evening}
+    players: QuerySet[Player] = Player.objects.filter(pk__in=everybody)
+    if not directing:
+        players = players.filter(listed=True)
+    shown = {player.pk: player for player in players}
+    rows = points_table(by_player, rule, everybody - shown.keys())
+    table = [TableRow(row.rank, shown[row.who], row.total, row.earned) for row in rows]
+    return tuple(sorted(table, key=lambda row: (row.rank, row.player.name)))
+
+
+def _places_of(events: Sequence[Event], rule: PointsRule) -> Mapping[int, tuple[_Placed, ...]]:
+    """Final places by the id of each event; kept as long as neither the event nor the rule is another one."""
+    by_id = {event.pk: event for event in events}
+    return cached_each(
+        "series_places",
+        {event.pk: (event.pk, event.version, rule.division) for event in events},
+        KEPT_SECONDS,
+        lambda wanted: {pk: _places_in(by_id[pk], rule.division) for pk in wanted},
+    )
+
+
+def _places_in(event: Event, name: str) -> tuple[_Placed, ...]:
+    divisions = list(Division.objects.filter(event=event))
+    found = next((one for one in divisions if not name or one.name.casefold() == name.casefold()), None)
+    if found is None:
+        return ()
+    found.event = event
+    teams: dict[int, list[int]] = {}
+    rows = EntryPlayer.objects.filter(division=found).order_by("entry_id", "position")
+    for entry, player in rows.values_list("entry_id", "player_id"):
+        teams.setdefault(entry, []).append(player)
+    # Whoever bought back is one and the same: known by the first of the players.
+    people = {EntryId(entry): players[0] for entry, players in teams.items()}
+    first = {players[0]: entry for entry, players in reversed(teams.items())}
+    places = final_places([places_in_stage(stage) for stage in ladder_of(found)], people)
+    return tuple(_Placed(first[one.who], tuple(teams[first[one.who]]), one.place, one.tied) for one in places)
+
+
+def _names_of(entries: Iterable[int]) -> dict[int, str]:
+    """For whoever reads now."""
+    return dict(Entry.objects.filter(pk__in=list(entries)).values_list("pk", "name"))

@@ -1,0 +1,82 @@
+"""POST for directors who are signed in: an event once more. A thin door to the service."""
+
+from typing import Annotated
+
+from drf_spectacular.utils import extend_schema
+from msgspec.structs import asdict
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import Missing
+from people.api.answers import answered, says
+from tournaments.events.api.values import EventDetail
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.events.detail import divisions_in, divisions_of
+from tournaments.series.services.copying import Copied, copy_event
+from tournaments.shared.api.asking import KeySent, body_of, director_of
+
+
+class CopyInput(serializers.Serializer[object]):
+    """On which day the event is once more. Its ``divisions`` by their numbers: these alone."""
+
+    starts_on = serializers.DateField()
+    name = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=400, help_text="Empty: the same."
+    )
+    people = serializers.BooleanField(
+        default=False, help_text="Whoever played is expected: to be approved at the desk."
+    )
+    divisions = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=99),
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=99,
+        help_text="Null: all of them.",
+    )
+    submission_key = KeySent()
+
+
+class CopiedEvent(EventDetail, frozen=True):
+    """The event that was made, and what came along."""
+
+    expected: Annotated[int, says("So many entries are expected, of those who played before.")]
+    left_out: Annotated[
+        int, says("So many are not taken over: somebody in them has left the lists of players.")
+    ]
+
+    @classmethod
+    def made(cls, copied: Copied) -> "CopiedEvent":
+        detail = EventDetail.about(copied.event, divisions_of(copied.event))
+        return cls(**asdict(detail), expected=copied.people, left_out=copied.left_out)
+
+
+class CopyEvent(APIView):
+    """Make an event once more, as a draft on another day: with everything that is set, and nothing that happened."""
+
+    key_in_body = True
+
+    @extend_schema(operation_id="events_copy", request=CopyInput, responses=answered(CopiedEvent, 201))
+    def post(self, request: Request, event: str) -> Response:
+        found = visible_event(request.user, event).event
+        actor, data = director_of(request, found.club), body_of(request, CopyInput)
+        copied = copy_event(
+            actor=actor,
+            event_id=found.pk,
+            starts_on=data["starts_on"],
+            name=data["name"],
+            people=data["people"],
+            divisions=_numbered([one.pk for one in divisions_in(found)], data["divisions"]),
+        )
+        return Response(CopiedEvent.made(copied), status=201)
+
+
+def _numbered(there: list[int], numbers: list[int] | None) -> list[int] | None:
+    """Database ids of the divisions with these numbers."""
+    if numbers is None:
+        return None
+    if any(number > len(there) for number in numbers):
+        raise Missing("division.unknown")
+    return [there[number - 1] for number in numbers]

@@ -1,0 +1,125 @@
+"""Last Tuesday again: an event once more on another day, with all its settings and, where it is wanted, its people as expected."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from typing import Final
+
+from faults import Fault, Missing, refuse
+from people.actors import Actor
+from people.text import one_line
+from people.transactions import durable
+from tournaments.engine.new_entry import EntryMarks, NewEntry
+from tournaments.engine.statuses import EntryStatus
+from tournaments.engine.trail.events import EventCopied
+from tournaments.entries.services.entries import add_to
+from tournaments.entries.services.teams import team_name
+from tournaments.events.services.plans import EventPlan, create_planned, on_day, plan_of
+from tournaments.models import Division, Entry, Event
+from tournaments.selectors.copying import Regular, Regulars, days_of, regulars_of
+from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.store.lock import changed, lock_for_director
+
+NOBODY: Final = Regulars({}, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What came of it. ``people``: how many entries are expected; ``left_out``: how many could not be taken over; ``open_ended``: a
+    cut-off of late entries would be over already and was left out.
+    """
+
+    event: Event
+    people: int = 0
+    left_out: int = 0
+    open_ended: bool = False
+
+
+@durable
+def copy_event(
+    *,
+    actor: Actor,
+    event_id: int,
+    starts_on: date,
+    name: str = "",
+    people: bool = False,
+    divisions: Collection[int] | None = None,
+) -> Copied:
+    """The event once more as a draft that begins on ``starts_on``; without a ``name`` it has the same.
+
+    ``divisions``, by database id: these alone. ``people``: who played is expected there, to be approved at the desk. Refused is a day
+    that is over, and one on which the club has an event of that name (so nobody copies twice). Settings come along, nothing that
+    happened does (`events.services.plans`).
+    """
+    source = lock_for_director(actor, event_id, called_off=True)
+    there = list(source.divisions.all())
+    if divisions is not None and set(divisions) - {one.pk for one in there}:
+        raise Missing("division.unknown")
+    chosen = [one for one in there if divisions is None or one.pk in divisions]
+    name = one_line(name) or source.name
+    taken = days_of(source.club, name, source.series_id)
+    refuse(day_faults(source, name, starts_on, taken))
+    regulars = regulars_of(source, chosen) if people else NOBODY
+    plan = plan_of(source, [one.pk for one in chosen])
+    return write_copy(actor, source, plan, starts_on, name, chosen, regulars)
+
+
+def day_faults(source: Event, name: str, day: date, taken: Collection[date]) -> list[Fault]:
+    """Why nothing can be made of ``source`` on ``day``; ``taken``: days on which there is an event of that name."""
+    if day < today_at(source):
+        return [Fault("again.past", "starts_on", {"day": day})]
+    return [Fault("again.there_already", "starts_on", {"day": day, "name": name})] if day in taken else []
+
+
+def write_copy(
+    actor: Actor,
+    source: Event,
+    plan: EventPlan,
+    day: date,
+    name: str,
+    divisions: Sequence[Division],
+    regulars: Regulars,
+) -> Copied:
+    """The draft on ``day``, told in its trail, in the series of ``source``. ``divisions`` of ``source``, in the order of the plan.
+
+    Joins the caller's transaction.
+    """
+    later = on_day(plan, day, name)
+    made = create_planned(later, actor=actor, club=source.club, series=source.series)
+    series = source.series.name if source.series is not None else ""
+    action = EventCopied(name=made.name, before=source.name, day=plan.details.starts_on, series=series)
+    changed(made, actor=actor, action=action)
+    count = 0
+    for before, after in zip(divisions, made.divisions.all(), strict=True):
+        count += _expect(actor, made, after, regulars.entries.get(before.pk, ()))
+    return Copied(
+        made,
+        count,
+        regulars.left_out,
+        any(
+            before.details.entries_until and not after.details.entries_until
+            for before, after in zip(plan.divisions, later.divisions, strict=True)
+        ),
+    )
+
+
+def _expect(actor: Actor, event: Event, division: Division, regulars: Sequence[Regular]) -> int:
+    """Who played, as entries that nobody has approved: as many as there is room for have a place, the others wait for one."""
+    rest = iter(regulars)
+    room = len(regulars) if division.capacity is None else division.capacity
+    for status, count in ((EntryStatus.EXPECTED, room), (EntryStatus.UNSEEN, len(regulars))):
+        if wanted := [_again(one) for one in islice(rest, count)]:
+            add_to(actor, event, division, wanted, source=Entry.Source.DIRECTOR, status=status)
+    return len(regulars)
+
+
+def _again(one: Regular) -> NewEntry:
+    """The same people; a name that was made of theirs is made anew."""
+    first, *others = one.players
+    return NewEntry(
+        player_id=first,
+        partners=tuple(NewEntry(player_id=player) for player in others),
+        team="" if one.name == team_name(one.names) else one.name,
+        marks=EntryMarks(party=one.party),
+    )

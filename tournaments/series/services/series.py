@@ -1,0 +1,221 @@
+"""Series of a club: many days in one go, what belongs to one, and what places are worth in it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import date
+from itertools import pairwise
+from typing import Final
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from people.actors import Actor
+from people.models import Club
+from people.permissions import require_director
+from people.services import audit
+from people.services.versions import raise_versions
+from people.text import one_line
+from people.transactions import durable
+from people.versions import club as club_topic
+from people.versions import club_events
+from tournaments.engine.series.days import MOST_DAYS
+from tournaments.engine.series.points import USUAL_RULE, PointsRule, rule_faults
+from tournaments.engine.statuses import EventAction
+from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.events import EventOpened
+from tournaments.engine.trail.series import SeriesChanged, SeriesDated, SeriesFounded, SeriesSet
+from tournaments.events.services.events import NAME_LIMIT
+from tournaments.events.services.plans import on_day, plan_of
+from tournaments.models import Event, Series
+from tournaments.models.settings import written
+from tournaments.models.trail import data_of
+from tournaments.selectors.access.versions import SETTINGS_CHANGED, settings_version
+from tournaments.selectors.copying import days_of, regulars_of
+from tournaments.series.services.copying import NOBODY, Copied, day_faults, write_copy
+from tournaments.store.event_state import step_event
+from tournaments.store.lock import changed, lock_for_director
+
+MOST_SERIES: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A series and the events that were made for it, in the order of their days."""
+
+    series: Series
+    made: tuple[Copied, ...]
+
+
+@durable
+def create_days(
+    *,
+    actor: Actor,
+    event_id: int,
+    days: Sequence[date],
+    name: str = "",
+    people: bool = False,
+    opened: bool = False,
+) -> Dated:
+    """The event once more on each of these ``days``, all of them or, if anything is wrong with one, none.
+
+    They and the event itself are one series: the one that it belongs to, or else a new one called ``name`` (without one like the event).
+    ``people``: who played is expected on every day. ``opened``: everybody sees them at once, else they are drafts. Refused, each at its
+    day: one that is over, one that stands there twice, one on which there is an event of the series or of that name.
+    """
+    source = lock_for_director(actor, event_id, called_off=True)
+    series = _lock(source.club, source.series_id) if source.series_id is not None else None
+    taken = days_of(source.club, source.name, source.series_id)
+    refuse(_day_faults(source, days, taken))
+    if series is None:
+        series = _found(actor, source.club, one_line(name) or source.name)
+        source.series = series
+        changed(source, actor=actor, action=SeriesSet(series=series.name, before=""))
+    source.series = series
+    divisions = list(source.divisions.all())
+    plan, regulars = plan_of(source), regulars_of(source, divisions) if people else NOBODY
+    made = tuple(
+        write_copy(actor, source, plan, day, source.name, divisions, regulars) for day in sorted(days)
+    )
+    for copied in made if opened else ():
+        step_event(copied.event, EventAction.OPEN)
+        changed(copied.event, actor=actor, action=EventOpened())
+    first, last = min(days), max(days)
+    dated = SeriesDated(name=series.name, days=len(days), first=first, last=last)
+    _note(actor, series, dated)
+    return Dated(series, made)
+
+
+@durable
+def found_series(*, actor: Actor, club_id: int, name: str) -> Series:
+    """A series to which no event belongs so far."""
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    return _found(actor, club, one_line(name))
+
+
+@durable
+def put_in_series(*, actor: Actor, event_id: int, series_id: int | None) -> Event:
+    """Let the event belong to a series of its club, or (None) to none."""
+    event = lock_for_director(actor, event_id, called_off=True)
+    before = event.series.name if event.series is not None else ""
+    event.series = _lock(event.club, series_id) if series_id is not None else None
+    now = event.series.name if event.series is not None else ""
+    changed(event, actor=actor, action=SeriesSet(series=now, before=before))
+    raise_versions([club_events(event.club_id)])
+    return event
+
+
+@durable
+def update_series(
+    *,
+    actor: Actor,
+    club_id: int,
+    series_id: int,
+    name: str,
+    rule: PointsRule,
+    archived: bool = False,
+    seen: str = "",
+) -> Series:
+    """Change its name, what places are worth, whether it stands in lists. The table is another one at once.
+
+    ``seen`` is the `series_version` that the director had before them: if others were saved since, it is a conflict.
+    """
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    series = _lock(club, series_id)
+    if seen and seen != series_version(series):
+        raise Conflict(SETTINGS_CHANGED, present={"status": ""})
+    name = one_line(name)
+    refuse([*_name_faults(club, name, series.pk), *rule_faults(rule)])
+    before = _as_json(series)
+    series.name, series.rule, series.archived = name, rule, archived
+    series.save()
+    after = _as_json(series)
+    if before != after:
+        _note(actor, series, SeriesChanged(name=name, before=before, after=after))
+    return series
+
+
+def series_version(series: Series) -> str:
+    """Names what is set of a series as it is now."""
+    return settings_version(_as_json(series))
+
+
+def _day_faults(source: Event, days: Sequence[date], taken: Collection[date]) -> list[Fault]:
+    if not days:
+        return [Fault("series.no_days", "days")]
+    if len(days) > MOST_DAYS:
+        return [Fault("series.many_days", "days", {"limit": MOST_DAYS, "count": len(days)})]
+    order = sorted(days)
+    twice = {first for first, second in pairwise(order) if first == second}
+    faults = [Fault("series.day_twice", "days", {"day": day}) for day in sorted(twice)]
+    plan = plan_of(source)
+    for day in dict.fromkeys(order):
+        wrong = day_faults(source, source.name, day, taken)
+        if not wrong:
+            try:
+                on_day(plan, day)
+            except Invalid as error:
+                wrong = list(error.faults)
+        faults += [fault.at("days") for fault in wrong]
+    return faults
+
+
+def days_refused(source: Event, days: Sequence[date]) -> Mapping[date, Fault]:
+    """Which of these days cannot be, each with the reason: the preview of `create_days`."""
+    taken = days_of(source.club, source.name, source.series_id)
+    found: dict[date, Fault] = {}
+    for day in dict.fromkeys(days):
+        faults = _day_faults(source, [day], taken)
+        if faults:
+            found[day] = faults[0]
+    return found
+
+
+def _found(actor: Actor, club: Club, name: str) -> Series:
+    faults = _name_faults(club, name, None)
+    if not faults and Series.objects.filter(club=club).count() >= MOST_SERIES:
+        faults = [Fault("series.too_many", "name", {"limit": MOST_SERIES})]
+    refuse(faults)
+    series = Series(club=club, name=name)
+    series.rule = USUAL_RULE
+    series.save()
+    _note(actor, series, SeriesFounded(name=name))
+    return series
+
+
+def _name_faults(club: Club, name: str, but: int | None) -> list[Fault]:
+    if not name:
+        return [Fault("series.name_missing", "name")]
+    if len(name) > NAME_LIMIT:
+        return [Fault("series.name_long", "name", {"limit": NAME_LIMIT})]
+    others = Series.objects.filter(club=club, name__iexact=name, archived=False).exclude(pk=but or 0)
+    return [Fault("series.name_taken", "name", {"name": name})] if others.exists() else []
+
+
+def _lock(club: Club, series_id: int) -> Series:
+    series = Series.objects.select_for_update().filter(pk=series_id, club=club).first()
+    if series is None:
+        raise Missing("series.unknown")
+    return series
+
+
+def _note(actor: Actor, series: Series, action: TrailAction) -> None:
+    """In the club's trail; the pages of the club, of the series and of its events, which name it, are new."""
+    audit.record(actor=actor, action=action.kind, subject=series, club=series.club, data=data_of(action))
+    raise_versions([club_events(series.club_id), club_topic(series.club_id)])
+
+
+def _as_json(series: Series) -> dict[str, str]:
+    rule = written(series.rule)
+    parts = {one.name: rule[one.name] for one in fields(PointsRule)}
+    return {
+        "name": series.name,
+        **{
+            name: ", ".join(map(str, part)) if isinstance(part, list) else str(part)
+            for name, part in parts.items()
+        },
+        "archived": str(series.archived),
+    }

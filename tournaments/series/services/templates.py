@@ -1,0 +1,191 @@
+"""Templates of a club's own: saved from an event, changed, put aside, and events made from them."""
+
+from dataclasses import asdict, replace
+from datetime import date
+from typing import Final
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from people.actors import Actor
+from people.models import Club
+from people.permissions import require_director
+from people.services import audit
+from people.text import one_line
+from people.transactions import durable
+from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.events import EventCopied
+from tournaments.engine.trail.series import TemplateChanged, TemplateSaved
+from tournaments.events.services.divisions import all_faults
+from tournaments.events.services.events import NAME_LIMIT, EventDetails, event_faults
+from tournaments.events.services.plan_json import plan_from, plan_json
+from tournaments.events.services.plans import EventPlan, create_planned, on_day, plan_of
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import ClubTemplate, Event
+from tournaments.models.trail import data_of
+from tournaments.selectors.access.versions import SETTINGS_CHANGED
+from tournaments.selectors.copying import days_of
+from tournaments.selectors.series import today_in
+from tournaments.store.lock import changed, lock_for_director
+
+MOST_TEMPLATES: Final = 60
+SENTENCE_LIMIT: Final = 200
+
+
+@durable
+def save_template(
+    *, actor: Actor, event_id: int, name: str = "", sentence: str = "", over: int | None = None
+) -> ClubTemplate:
+    """What is set of an event as a template of its club, called ``name``; ``over``: in the place of this one, which keeps its own name
+    and sentence where none is given.
+    """
+    event = lock_for_director(actor, event_id, called_off=True)
+    template = _lock(event.club, over) if over is not None else ClubTemplate(club=event.club)
+    template.name = one_line(name) or template.name
+    template.sentence = one_line(sentence) or template.sentence
+    faults = _text_faults(template)
+    if over is None and not faults and ClubTemplate.objects.filter(club=event.club).count() >= MOST_TEMPLATES:
+        faults = [Fault("template.too_many", "name", {"limit": MOST_TEMPLATES})]
+    refuse(faults)
+    template.plan = plan_json(plan_of(event))
+    template.archived = False
+    _save(actor, template, TemplateSaved(name=template.name, of=event.name, again=over is not None))
+    return template
+
+
+@durable
+def update_template(
+    *,
+    actor: Actor,
+    club_id: int,
+    template_id: int,
+    name: str,
+    sentence: str = "",
+    archived: bool = False,
+    details: EventDetails | None = None,
+    seen: int | None = None,
+) -> ClubTemplate:
+    """Change what it is called and, with ``details``, what is said about its events (their days are of no account).
+
+    ``seen`` is the version that the director had before them: another one now is a conflict.
+    """
+    template = _mine(actor, club_id, template_id, seen)
+    before = _as_json(template)
+    template.name, template.sentence, template.archived = one_line(name), one_line(sentence), archived
+    faults = _text_faults(template)
+    if details is not None:
+        plan = plan_from(template.plan)
+        same_days = replace(
+            details, name=plan.details.name, starts_on=plan.details.starts_on, ends_on=plan.details.ends_on
+        )
+        faults += event_faults(same_days)
+        refuse(faults)
+        template.plan = plan_json(replace(plan, details=same_days))
+    refuse(faults)
+    after = _as_json(template)
+    if before != after:
+        _save(actor, template, TemplateChanged(name=template.name, before=before, after=after))
+    return template
+
+
+@durable
+def update_template_stage(
+    *,
+    actor: Actor,
+    club_id: int,
+    template_id: int,
+    division: int,
+    number: int,
+    stage: StageDetails,
+    seen: int | None = None,
+) -> ClubTemplate:
+    """Change how a stage of it is played: stage ``number`` of ``division``, both by their place from 1. Events that were made stay."""
+    template = _mine(actor, club_id, template_id, seen)
+    plan = plan_from(template.plan)
+    now = stage_of_plan(plan, division, number)
+    stages = list(plan.divisions[division - 1].details.stages)
+    stages[number - 1] = replace(stage, conduct=now.conduct, prizes=now.prizes)
+    divisions = list(plan.divisions)
+    divisions[division - 1] = replace(
+        divisions[division - 1], details=replace(divisions[division - 1].details, stages=tuple(stages))
+    )
+    key = f"division-{division}-stage-{number}-"
+    found = all_faults([one.details for one in divisions])
+    refuse([fault.at((fault.field or "").removeprefix(key)) for fault in found])
+    template.plan = plan_json(replace(plan, divisions=tuple(divisions)))
+    _save(actor, template, TemplateChanged(name=template.name, before={}, after={}))
+    return template
+
+
+@durable
+def create_from_template(
+    *, actor: Actor, club_id: int, template_id: int, starts_on: date, name: str = ""
+) -> Event:
+    """An event as the template says, as a draft that begins on ``starts_on``; without a ``name`` it is called like the template."""
+    template = _mine(actor, club_id, template_id, None)
+    name = one_line(name) or template.name
+    plan = plan_from(template.plan)
+    if starts_on < today_in(plan.details.timezone):
+        raise Invalid("again.past", field="starts_on", day=starts_on)
+    if starts_on in days_of(template.club, name):
+        raise Invalid("again.there_already", field="starts_on", day=starts_on, name=name)
+    made = create_planned(on_day(plan, starts_on, name), actor=actor, club=template.club)
+    changed(made, actor=actor, action=EventCopied(name=made.name, template=template.name))
+    return made
+
+
+def stage_of_plan(plan: EventPlan, division: int, number: int) -> StageDetails:
+    """Stage ``number`` of a division, both by their place from 1; ``Missing`` where there is none."""
+    divisions = plan.divisions
+    if not 1 <= division <= len(divisions) or not 1 <= number <= len(divisions[division - 1].details.stages):
+        raise Missing("stage.unknown")
+    return divisions[division - 1].details.stages[number - 1]
+
+
+def _mine(actor: Actor, club_id: int, template_id: int, seen: int | None) -> ClubTemplate:
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    template = _lock(club, template_id)
+    if seen is not None and seen != template.version:
+        raise Conflict(SETTINGS_CHANGED, present={"status": ""})
+    return template
+
+
+def _lock(club: Club, template_id: int) -> ClubTemplate:
+    template = ClubTemplate.objects.select_for_update().filter(pk=template_id, club=club).first()
+    if template is None:
+        raise Missing("template.unknown")
+    return template
+
+
+def _text_faults(template: ClubTemplate) -> list[Fault]:
+    faults = []
+    if not template.name:
+        faults.append(Fault("template.name_missing", "name"))
+    elif len(template.name) > NAME_LIMIT:
+        faults.append(Fault("template.name_long", "name", {"limit": NAME_LIMIT}))
+    elif (
+        not template.archived
+        and ClubTemplate.objects.filter(club=template.club_id, name__iexact=template.name, archived=False)
+        .exclude(pk=template.pk)
+        .exists()
+    ):
+        faults.append(Fault("template.name_taken", "name", {"name": template.name}))
+    if len(template.sentence) > SENTENCE_LIMIT:
+        faults.append(Fault("template.sentence_long", "sentence", {"limit": SENTENCE_LIMIT}))
+    return faults
+
+
+def _save(actor: Actor, template: ClubTemplate, action: TrailAction) -> None:
+    if template.pk is not None:
+        template.version += 1
+    template.save()
+    audit.record(actor=actor, action=action.kind, subject=template, club=template.club, data=data_of(action))
+
+
+def _as_json(template: ClubTemplate) -> dict[str, str]:
+    details = asdict(plan_from(template.plan).details)
+    for name in ("name", "starts_on", "ends_on"):
+        del details[name]
+    values = {"name": template.name, "text": template.sentence, **details, "archived": template.archived}
+    return {key: "" if value in (None, ()) else str(value) for key, value in values.items()}

@@ -1,0 +1,200 @@
+"""Many days in one go: every Tuesday until Christmas, the last Friday of each month, or just these; looked at before they are made."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import formats
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from faults import CrawfordError
+from people.messages import describe
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from tournaments.engine.series.days import MOST_DAYS, Rhythm, days_of_rhythm
+from tournaments.events.web.event_form import DateField
+from tournaments.models import Event
+from tournaments.selectors.copying import regulars_of
+from tournaments.selectors.events.detail import divisions_in
+from tournaments.series.services.series import create_days, days_refused
+from tournaments.series.web.copying import next_day, people_field
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+
+USUAL_WEEKS: Final = 12
+NO_RHYTHM: Final = ""
+LONGEST: Final = 2000
+
+
+class DaysForm(forms.Form):
+    """From when, how often, until when; other days beside them."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the series"),
+        max_length=120,
+        help_text=gettext_lazy("It has a page with all its days, who won, and a table by points."),
+    )
+    first = DateField(label=gettext_lazy("First day"))
+    rhythm = forms.ChoiceField(label=gettext_lazy("How often"), required=False)
+    until = DateField(label=gettext_lazy("Until"), required=False)
+    more = forms.CharField(
+        label=gettext_lazy("Other days"),
+        required=False,
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("One a line, or with commas between them: 2026-12-29, 2027-01-05."),
+    )
+    people = forms.BooleanField(required=False)
+    opened = forms.BooleanField(
+        label=gettext_lazy("Everybody sees them at once"),
+        required=False,
+        help_text=gettext_lazy("Otherwise they are drafts, each until you open it or publish its draw."),
+    )
+
+    def __init__(self, data: Any, *, people: int, in_series: bool, **more: Any) -> None:
+        super().__init__(data, **more)
+        self.fields["rhythm"] = forms.ChoiceField(
+            label=_("How often"),
+            required=False,
+            choices=[
+                (Rhythm.WEEKLY.value, _("Every week")),
+                (Rhythm.FORTNIGHTLY.value, _("Every two weeks")),
+                (
+                    Rhythm.MONTHLY.value,
+                    _("Every month, on the same one of its weekdays (the second Tuesday)"),
+                ),
+                (Rhythm.LAST.value, _("Every month, on the last one of its weekdays")),
+                (NO_RHYTHM, _("Only the first day and the other days below")),
+            ],
+        )
+        if in_series:
+            del self.fields["name"]
+        people_field(self, people)
+
+    def clean_more(self) -> list[date]:
+        """Days as people of this language write them, and as 2026-12-29."""
+        words = [word.strip() for word in re.split(r"[\n\r,;]+", self.cleaned_data["more"]) if word.strip()]
+        return [_read_day(word) for word in words]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        if data["rhythm"] and data["until"] is None:
+            self.add_error("until", _("Say until when."))
+        elif data["rhythm"] and data["until"] < data["first"]:
+            self.add_error("until", _("That is before the first day."))
+        return data
+
+    def days(self) -> list[date]:
+        """All that was asked for, the earliest first; a day that was named twice stands there twice."""
+        data = self.cleaned_data
+        found = (
+            days_of_rhythm(data["first"], Rhythm(data["rhythm"]), data["until"])
+            if data["rhythm"]
+            else (data["first"],)
+        )
+        return sorted([*found, *data["more"]])
+
+
+def _read_day(word: str) -> date:
+    for form in ("%Y-%m-%d", *formats.get_format("DATE_INPUT_FORMATS")):
+        field = forms.DateField(input_formats=[form])
+        try:
+            found: date = field.clean(word)
+        except forms.ValidationError:
+            continue
+        return found
+    raise forms.ValidationError(_("“%(word)s” is no day. Write it like 2026-12-29.") % {"word": word[:40]})
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """A day of the preview: whether it is chosen, and why it cannot be."""
+
+    day: date
+    chosen: bool
+    fault: str
+
+    @property
+    def code(self) -> str:
+        return self.day.isoformat()
+
+    @property
+    def words(self) -> str:
+        return f"{date_format(self.day, 'l')}, {date_format(self.day)}"
+
+
+@event_form
+def days(request: HttpRequest, event: Event) -> HttpResponse:
+    """Asked first, then looked at with a tick at each day, then made."""
+    regulars = regulars_of(event, divisions_in(event))
+    first = next_day(event)
+    form = DaysForm(
+        request.POST or None,
+        people=regulars.count,
+        in_series=event.series is not None,
+        initial={
+            "name": event.name,
+            "first": first,
+            "rhythm": Rhythm.WEEKLY.value,
+            "until": first + timedelta(weeks=USUAL_WEEKS - 1),
+            "people": True,
+        },
+    )
+    rows: list[_Day] = []
+    if request.method == "POST" and form.is_valid():
+        rows = _preview(event, form.days(), request.POST.getlist("day"), request.POST.getlist("shown"))
+        if request.POST.get("do") == "create":
+            try:
+                made = create_days(
+                    actor=actor_of(request),
+                    event_id=event.pk,
+                    days=[row.day for row in rows if row.chosen],
+                    name=form.cleaned_data.get("name", ""),
+                    people=form.cleaned_data.get("people", False),
+                    opened=form.cleaned_data["opened"],
+                )
+            except CrawfordError as error:
+                if error.status != INVALID:
+                    return not_done(request, error, back=reverse("director:days", args=[event.public_id]))
+                add_faults(form, error)
+            else:
+                words = ngettext(
+                    "%(count)s day of %(name)s is made.",
+                    "%(count)s days of %(name)s are made.",
+                    len(made.made),
+                )
+                messages.success(request, words % {"count": len(made.made), "name": made.series.name})
+                return redirect("director:one-series", event.club.public_id, made.series.public_id)
+    context: Shape = {
+        "form": form,
+        "series": event.series,
+        "rows": rows,
+        "most": MOST_DAYS,
+        "left_out": regulars.left_out,
+    }
+    return show(request, "series/days.html", event, "again", context, status=INVALID if form.errors else 200)
+
+
+def _preview(event: Event, days: Sequence[date], ticked: Sequence[str], shown: Sequence[str]) -> list[_Day]:
+    """Each day once: chosen is what has a tick, and of those that were not shown before whatever can be."""
+    refused = days_refused(event, days)
+    return [
+        _Day(
+            day,
+            day not in refused and (day.isoformat() in ticked or day.isoformat() not in shown),
+            describe(refused[day]) if day in refused else "",
+        )
+        for day in dict.fromkeys(days)
+    ]

@@ -1,0 +1,42 @@
+"""The page of a series for everybody: its days, who won, and the table by points."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from people import versions
+from tournaments.selectors.access.versions import topics_of_lists, version_of
+from tournaments.selectors.series import series_view, visible_series
+from tournaments.series.web.shapes import day_rows, table_shape
+from tournaments.shared.frames.public import public_page, public_view
+from tournaments.shared.words.names import when_words
+
+
+@public_view
+def series(request: HttpRequest, series: str) -> HttpResponse:
+    """Listed events alone, and of players who are listed; its directors see it before the first of them is open."""
+    visible = visible_series(request.user, series)
+    club = visible.series.club
+
+    def context() -> dict[str, Any]:
+        view = series_view(visible.series)
+        coming = view.next
+        return {
+            "series": visible.series,
+            "club": club,
+            "next": coming,
+            "next_when": when_words(coming) if coming is not None else "",
+            "coming": day_rows(view.coming, "public:event"),
+            "running": day_rows(view.running, "public:event"),
+            "over": day_rows(view.over, "public:event"),
+            "table": table_shape(view),
+        }
+
+    return public_page(
+        request,
+        "series/public_series.html",
+        context,
+        versions=[version_of(*topics_of_lists(club), versions.club(club.pk))],
+        role="director" if visible.inside else "",
+        listed=not visible.inside,
+    )

@@ -1,0 +1,85 @@
+"""Days and tables of a series for templates."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+
+from tournaments.engine.series.points import PointsRule, Scale, Sharing
+from tournaments.selectors.series import Evening, SeriesView
+from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.shared.words.names import when_words
+
+
+def day_rows(evenings: Iterable[Evening], page: str) -> list[Shape]:
+    """Events of a series with who won; ``page``: where their links lead."""
+    url = addresses(page)
+    return [
+        {
+            "event": one.event,
+            "url": url(one.event.public_id),
+            "when": when_words(one.event),
+            "winners": " · ".join(one.winners),
+            "entries": getattr(one.event, "entry_count", 0),
+        }
+        for one in evenings
+    ]
+
+
+def table_shape(view: SeriesView, *, directing: bool = False) -> Shape:
+    """The table: a row for each player, with the points of every evening; what does not count stands in brackets."""
+    url = addresses("public:player")
+    days = [date_format(event.starts_on, "SHORT_DATE_FORMAT") for event in view.counted]
+    return {
+        "evenings": len(days),
+        "rule": rule_words(view.series.rule),
+        "rows": [
+            {
+                "rank": row.rank,
+                "name": row.player.name,
+                "url": url(row.player.public_id) if row.player.listed else "",
+                "private": directing and not row.player.listed,
+                "total": points_words(row.total),
+                "times": len(row.earned),
+                "earned": [
+                    {
+                        "day": days[one.evening],
+                        "points": points_words(one.points),
+                        "place": one.place,
+                        "counts": one.counts,
+                    }
+                    for one in row.earned
+                ],
+            }
+            for row in view.table
+        ],
+    }
+
+
+def points_words(points: Fraction) -> str:
+    """“8”, “4.67”: two decimals where they are needed, as the reader writes them."""
+    rounded = round(points, 2)
+    if rounded.denominator == 1:
+        return number_format(int(rounded))
+    return number_format(float(rounded), decimal_pos=1 if (rounded * 10).denominator == 1 else 2)
+
+
+def rule_words(rule: PointsRule) -> list[str]:
+    """What places are worth, in sentences."""
+    if rule.scale is Scale.HEADS:
+        words = [_("As many points as stand on a place or below.")]
+    else:
+        words = [_("Points for the places: %(points)s.") % {"points": ", ".join(map(str, rule.points))}]
+        if rule.rest:
+            words.append(_("Every other place: %(points)s.") % {"points": rule.rest})
+    words.append(
+        _("On a shared place the points of its places are shared.")
+        if rule.ties is Sharing.SHARE
+        else _("On a shared place everybody gets the points of the best one.")
+    )
+    if rule.best:
+        words.append(_("The best %(count)s evenings of a player count.") % {"count": rule.best})
+    if rule.division:
+        words.append(_("Places of %(division)s count.") % {"division": rule.division})
+    return words

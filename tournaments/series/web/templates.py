@@ -1,0 +1,233 @@
+"""The club's own templates: change one, look how its stages are played, make an event from it."""
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError
+from people.models import Club, Role
+from people.timezones import zones_in_words
+from people.web.access import actor_of, directed_club, form_page, refused
+from people.web.faults import add_faults
+from tournaments.events.services.plan_json import plan_from, rows_of
+from tournaments.events.services.plans import EventPlan
+from tournaments.events.services.stages import StageDetails
+from tournaments.events.web.event_form import DateField, EventForm
+from tournaments.events.web.stage_forms import StageForm, initial_of
+from tournaments.models import ClubTemplate, Stage
+from tournaments.selectors.series import template_of_club, today_in
+from tournaments.series.services.templates import (
+    create_from_template,
+    stage_of_plan,
+    update_template,
+    update_template_stage,
+)
+from tournaments.shared.frames.changed_since import is_changed
+from tournaments.shared.frames.director import INVALID
+from tournaments.shared.words.names import lengths_words
+
+CHANGED = 409
+
+
+class TemplateForm(EventForm):
+    """What is said about every event of a template; its name is that of the template, its days are chosen anew each time."""
+
+    field_order = ("name", "sentence")
+
+    sentence = forms.CharField(
+        label=gettext_lazy("What it is for"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy("One sentence; it stands beside the name where a new event is begun."),
+    )
+    archived = forms.BooleanField(
+        label=gettext_lazy("Put aside"),
+        required=False,
+        help_text=gettext_lazy("It is offered no more. Events that were made from it stay."),
+    )
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        del self.fields["starts_on"], self.fields["ends_on"]
+
+
+class UseForm(forms.Form):
+    """On which day, and under which name."""
+
+    starts_on = DateField(label=gettext_lazy("First day"))
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
+
+
+@form_page
+def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
+    """What is said in it, and its stages with a link to each."""
+    found, role = directed_club(request, club)
+    wanted = template_of_club(found, template)
+    plan, error = _plan(wanted)
+    if plan is None:
+        assert error is not None
+        return refused(request, error, back=reverse("director:series", args=[found.public_id]))
+    present = {name: getattr(plan.details, name) for name in EventForm.base_fields}
+    initial = {**present, "name": wanted.name, "sentence": wanted.sentence, "archived": wanted.archived}
+    form = TemplateForm(request.POST or None, initial=initial)
+    seen, status = _seen(request, wanted), 200
+    if request.method == "POST" and form.is_valid():
+        data = dict(form.cleaned_data)
+        own = {name: data.pop(name) for name in ("name", "sentence", "archived")}
+        try:
+            update_template(
+                actor=actor_of(request),
+                club_id=found.pk,
+                template_id=wanted.pk,
+                details=replace(plan.details, **data),
+                seen=seen,
+                **own,
+            )
+        except CrawfordError as refusal:
+            seen, status = _shown_again(form, refusal, template_of_club(found, template), seen)
+        else:
+            messages.success(request, _("The template %(name)s is saved.") % {"name": own["name"]})
+            return redirect("director:series", found.public_id)
+    context = {
+        **_frame(found, role, wanted),
+        "form": form,
+        "seen": seen,
+        "parts": _parts(plan),
+        "zones": zones_in_words(get_language() or "en"),
+    }
+    return render(
+        request,
+        "series/template.html",
+        context,
+        status=status if status != 200 or not form.errors else INVALID,
+    )
+
+
+@form_page
+def template_stage(
+    request: HttpRequest, club: str, template: str, division: int, number: int
+) -> HttpResponse:
+    """How a stage of it is played."""
+    found, role = directed_club(request, club)
+    wanted = template_of_club(found, template)
+    plan, error = _plan(wanted)
+    if plan is None:
+        assert error is not None
+        return refused(request, error, back=reverse("director:series", args=[found.public_id]))
+    present = stage_of_plan(plan, division, number)
+    sources = rows_of(plan.divisions[division - 1].details.stages)[: number - 1]
+    form = StageForm(request.POST or None, initial=initial_of(present), sources=sources)
+    seen, status = _seen(request, wanted), 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            update_template_stage(
+                actor=actor_of(request),
+                club_id=found.pk,
+                template_id=wanted.pk,
+                division=division,
+                number=number,
+                stage=form.details(present),
+                seen=seen,
+            )
+        except CrawfordError as refusal:
+            seen, status = _shown_again(
+                form, refusal, template_of_club(found, template), seen, form.fault_fields
+            )
+        else:
+            messages.success(request, _("The stage is saved."))
+            return redirect("director:template", found.public_id, wanted.public_id)
+    context = {
+        **_frame(found, role, wanted),
+        "stage_form": form,
+        "staged": True,
+        "seen": seen,
+        "title": present.name or str(Stage(system=present.system)),
+    }
+    status = status if status != 200 or not form.errors else INVALID
+    return render(request, "series/template_stage.html", context, status=status)
+
+
+@form_page
+def use(request: HttpRequest, club: str, template: str) -> HttpResponse:
+    """An event as the template says: its day, perhaps another name."""
+    found, role = directed_club(request, club)
+    wanted = template_of_club(found, template)
+    plan, error = _plan(wanted)
+    if plan is None:
+        assert error is not None
+        return refused(request, error, back=reverse("director:series", args=[found.public_id]))
+    form = UseForm(
+        request.POST or None, initial={"name": wanted.name, "starts_on": today_in(plan.details.timezone)}
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = create_from_template(
+                actor=actor_of(request),
+                club_id=found.pk,
+                template_id=wanted.pk,
+                starts_on=form.cleaned_data["starts_on"],
+                name=form.cleaned_data["name"],
+            )
+        except CrawfordError as refusal:
+            add_faults(form, refusal)
+        else:
+            words = _("%(name)s is created. It is a draft: only you see it.")
+            messages.success(request, words % {"name": made.name})
+            return redirect("director:event", made.public_id)
+    context = {**_frame(found, role, wanted), "form": form, "parts": _parts(plan)}
+    return render(request, "series/use_template.html", context, status=INVALID if form.errors else 200)
+
+
+def _plan(template: ClubTemplate) -> tuple[EventPlan | None, CrawfordError | None]:
+    """What is set in it; the reason where this release cannot read it."""
+    try:
+        return plan_from(template.plan), None
+    except CrawfordError as error:
+        return None, error
+
+
+def _frame(club: Club, role: Role, template: ClubTemplate) -> dict[str, Any]:
+    return {"club": club, "role": role, "tab": "series", "template": template, "now": timezone.now()}
+
+
+def _parts(plan: EventPlan) -> list[dict[str, Any]]:
+    """Each stage in a line: where it is, how it is played."""
+    return [
+        {
+            "division": place,
+            "number": number,
+            "of": one.details.name if len(plan.divisions) > 1 else "",
+            "name": stage.name or str(Stage(system=stage.system)),
+            "about": " · ".join(_about(stage)),
+        }
+        for place, one in enumerate(plan.divisions, start=1)
+        for number, stage in enumerate(one.details.stages, start=1)
+    ]
+
+
+def _about(stage: StageDetails) -> list[str]:
+    system = [str(Stage(system=stage.system))] if stage.name else []
+    return [*system, lengths_words(stage.lengths)] if stage.lengths else system
+
+
+def _seen(request: HttpRequest, template: ClubTemplate) -> int:
+    typed = request.POST.get("seen", "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 9 else template.version
+
+
+def _shown_again(
+    form: forms.Form, error: CrawfordError, now: ClubTemplate, seen: int, names: Any = None
+) -> tuple[int, int]:
+    """The fault at the form; the version to send next time, and the status of the page."""
+    if error.status not in {INVALID, CHANGED}:
+        raise error
+    add_faults(form, error, names)
+    return (now.version, CHANGED) if is_changed(error) else (seen, error.status)

@@ -1,0 +1,70 @@
+"""What was done to series and templates in words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from people.web.trail import differences
+from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.series import (
+    SeriesChanged,
+    SeriesDated,
+    SeriesFounded,
+    SeriesSet,
+    TemplateChanged,
+    TemplateSaved,
+)
+from tournaments.site.web.trail_match_words import Words
+
+
+def _set(action: SeriesSet, _subject: str) -> str:
+    if not action.series:
+        return _("Taken out of the series %(before)s.") % {"before": action.before}
+    return _("Part of the series %(series)s.") % {"series": action.series}
+
+
+def _dated(action: SeriesDated, _subject: str) -> str:
+    words = ngettext(
+        "Series %(name)s: %(days)s day made, %(first)s.",
+        "Series %(name)s: %(days)s days made, %(first)s to %(last)s.",
+        action.days,
+    )
+    return words % {
+        "name": action.name,
+        "days": action.days,
+        "first": date_format(action.first),
+        "last": date_format(action.last),
+    }
+
+
+def _changed(action: SeriesChanged, _subject: str) -> str:
+    return (
+        f"{_('Series %(name)s changed.') % {'name': action.name}} {differences(action.before, action.after)}"
+    )
+
+
+def _saved(action: TemplateSaved, _subject: str) -> str:
+    words = (
+        _("Template %(name)s saved anew, from %(of)s.")
+        if action.again
+        else _("Template %(name)s saved, from %(of)s.")
+    )
+    return words % {"name": action.name, "of": action.of}
+
+
+def _template_changed(action: TemplateChanged, _subject: str) -> str:
+    words = _("Template %(name)s changed.") % {"name": action.name}
+    return f"{words} {differences(action.before, action.after)}".strip()
+
+
+SERIES_WORDS: Final[Mapping[type[TrailAction], Words]] = {
+    SeriesSet: _set,
+    SeriesFounded: gettext_lazy("Series founded: %(name)s."),
+    SeriesDated: _dated,
+    SeriesChanged: _changed,
+    TemplateSaved: _saved,
+    TemplateChanged: _template_changed,
+}
