@@ -1,6 +1,6 @@
 """Clubs and events: create, change, call off; the dashboard always knows the next step."""
 
-from datetime import date
+from datetime import date, time
 
 import pytest
 from django.urls import reverse
@@ -123,6 +123,28 @@ def test_settings_when_changed_then_saved_each_part_for_itself() -> None:
     )
     assert desk.post("settings", part="stage", **event_fields(lengths="3/5-7")).status_code == 302
     assert night.stage.lengths == [3, 5, 7]
+
+
+def test_settings_when_a_page_of_an_earlier_release_sends_them_then_what_it_does_not_know_stays() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    shown = desk.get("settings").content.decode()
+    assert 'name="word_minutes" value="15"' in shown
+    hours = {"opens_at": "11:00", "closes_at": "22:00", "break_from": "13:00", "break_until": "14:00"}
+    desk.post("settings", part="event", **event_fields(word_minutes="5", **hours))
+    assert (night.fresh().word_minutes, night.event.opens_at) == (5, time(11))
+    assert desk.post("settings", part="event", **event_fields(name="Renamed")).status_code == 302
+    event = night.fresh()
+    assert (event.name, event.word_minutes, event.opens_at, event.break_until) == (
+        "Renamed",
+        5,
+        time(11),
+        time(14),
+    )
+    cleared = event_fields(word_minutes="", **dict.fromkeys(hours, ""))
+    assert desk.post("settings", part="event", **cleared).status_code == 302
+    event = night.fresh()
+    assert (event.word_minutes, event.opens_at, event.break_from) == (15, None, None)
 
 
 def test_settings_when_wrong_then_the_form_keeps_what_was_typed() -> None:

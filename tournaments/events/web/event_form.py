@@ -102,6 +102,15 @@ class EventForm(forms.Form):
         typed: int | None = self.cleaned_data["word_minutes"]
         return USUAL_MINUTES if typed is None else typed
 
+    def clean(self) -> dict[str, Any]:
+        """What the page did not ask for, because it is of an earlier release, stays as it is."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        asked_later = [name for name in (*HOURS, "word_minutes") if name in self.fields]
+        kept = [
+            name for name in asked_later if self.add_prefix(name) not in self.data and name in self.initial
+        ]
+        return {**data, **{name: self.initial[name] for name in kept}}
+
     def details(self) -> EventDetails:
         return EventDetails(**self.cleaned_data)
 
