@@ -18,6 +18,9 @@ register(
             "This match was changed meanwhile, and the repair that you chose no longer fits. Look at it again."
         ),
         "late_entry.not_now": _("Nobody can be put into this draw now."),
+        "late_entry.fed": _(
+            "This stage takes no late entries: whoever plays in it comes from an earlier stage."
+        ),
         "late_entry.choose": _("Choose a free line."),
         "late_entry.taken": _("This line is not free any more. Choose another one."),
         "open_lines.none": _("No line of this draw is held open."),

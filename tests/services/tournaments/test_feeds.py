@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 
 from faults import Conflict, Invalid
 from tests.factories import an_event
 from tests.services.rating.test_places_of_events import turn_around
+from tests.support.director import signed_in
 from tests.support.rounds import draw_at, names_of, play_to_the_end, stage_at, then, where
 from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.brackets.double import LOWER
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.stages.swiss import SwissSettings
@@ -19,6 +22,7 @@ from tournaments.engine.types import Claim
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.events.services.stages import details_of_stage, update_stage
 from tournaments.models import Entry, Match, MatchSlot
+from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.repairs.corrections import correction_preview
@@ -177,6 +181,23 @@ def test_last_chance_when_a_loser_has_left_then_it_is_drawn_without_them():
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=loser, leaving=Leaving.KEEP)
     assert loser not in publish(night, 2)
     assert MatchSlot.objects.filter(match__stage=stage_at(night, 2), entry__isnull=False).exists()
+
+
+def test_stage_that_is_fed_takes_no_late_entries_and_its_page_says_so():
+    night = finals(best=3)
+    publish(night, 2)  # three on four lines: there is a bye
+    entries = Entry.objects.count()
+    with pytest.raises(Conflict) as refused:
+        add_late_entry(**where(night, 2), entry=NewEntry("Zoe"))
+    assert refused.value.code == "late_entry.fed"
+    director = signed_in(night.director)
+    page = reverse("director:late-entry", args=[night.event.public_id])
+    posted = director.post(page, {"name": "Zoe", "place": f"{stage_at(night, 2).pk}.lot"}, follow=True)
+    assert "This stage takes no late entries" in posted.content.decode()
+    assert Entry.objects.count() == entries
+    shown = director.get(page).content.decode()
+    assert "Main takes no late entries: whoever plays there comes from an earlier stage." in shown
+    assert "Consolation takes no late entries" in shown
 
 
 def test_last_chance_when_somebody_lost_twice_by_buying_back_then_in_it_once():

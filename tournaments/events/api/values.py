@@ -86,7 +86,8 @@ class Stage(Answer, frozen=True):
         Feeding,
         says(
             "Who of them: places, all others, or losers of rounds; and in `also` who plays here, too: of which `stage` of the"
-            " division by its place (0: the one in `fed_by`), and what of it. A table has no sections."
+            " division by its place (0: the one in `fed_by`), and what of it. A table has no sections. A stage that is fed takes no"
+            " late entries."
         ),
     ]
 

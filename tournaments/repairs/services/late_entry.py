@@ -1,7 +1,7 @@
 """Late entries into a bracket that is drawn: whoever comes takes a line that is still free, by lot or, marked so, by hand.
 
 A line is held open for them, or it is a bye: then the entry that had it plays after all, so it must not have been called to its
-next match yet.
+next match yet. A stage that is fed takes nobody: its players come from another one.
 """
 
 from collections.abc import Sequence
@@ -106,6 +106,8 @@ def _stage_to_enter(event: Event, stage_id: int) -> Stage:
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if event.status not in EVENT_GOING_ON or stage.status not in TAKES_LATE:
         raise Conflict("late_entry.not_now", present=stage)
+    if stage.fed_by_id is not None:
+        raise Conflict("late_entry.fed", present=stage)
     return stage
 
 

@@ -110,6 +110,11 @@ def _page(
         ],
         "closing": [{"pk": one.stage.pk, "held": one.held} for one in drawn if one.held],
         "several": len(found) > 1,
+        "fed": [
+            stage_name(one, stages)
+            for one in stages
+            if one.division_id == switch.division.pk and one.fed_by_id is not None
+        ],
         "waiting": waiting_for_a_place(found[0][0]) if found else [],
         "buying": request.POST.get("out", ""),
         "out": out_and_may(switch.division, switch.stage) if found else [],

@@ -91,7 +91,12 @@ class Match(Answer, frozen=True):
     url: Url
     number: int
     round: Annotated[str, says("Code of the round.")]
-    status: MatchStatus
+    status: Annotated[
+        MatchStatus,
+        says(
+            "`void`: nobody comes to it, or its results were struck from the table; what was played of it stays rated."
+        ),
+    ]
     length: int
     table: int | None
     kind: Annotated[str, one_of([*ResultKind, ""]), says("Empty as long as there is no result.")]
