@@ -1,4 +1,4 @@
-"""Names as people type and paste them, made fit to be shown: one line, single blanks, nothing invisible."""
+"""Names and messages as people type and paste them, made fit to be shown: single blanks, nothing invisible."""
 
 import unicodedata
 
@@ -12,3 +12,16 @@ def one_line(text: str) -> str:
     blanks = " ".join(unicodedata.normalize("NFC", text).split())
     seen = "".join(c for c in blanks if c not in _TURNS and unicodedata.category(c) not in _UNSEEN)
     return " ".join(seen.split())
+
+
+def paragraphs(text: str) -> str:
+    r"""``text`` with its lines as they are, each as `one_line` makes it, and at most one empty line between two.
+
+    >>> paragraphs(" Hi  there \r\n\n\n\nbye")
+    'Hi there\n\nbye'
+    """
+    lines: list[str] = []
+    for line in map(one_line, text.splitlines()):
+        if line or (lines and lines[-1]):
+            lines.append(line)
+    return "\n".join(lines).strip()

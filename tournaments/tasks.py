@@ -7,7 +7,7 @@ from people.services.hints import hint
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
 from tournaments.hall.services.near import tell_near
-from tournaments.notices.services.deadlines import tell_deadlines
+from tournaments.notices.services.deadlines import tell_deadlines, tell_meetings
 from tournaments.notices.services.sending import send_due
 from tournaments.notices.services.writing import drop_untrue_mail
 from tournaments.repairs.services.open_lines import close_due_lines
@@ -53,8 +53,9 @@ def forecast(event_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def deadlines() -> None:
-    """Whoever has a match whose last day is near is told so."""
+    """Whoever has a match whose last day is near, or that begins tomorrow as agreed, is told so."""
     tell_deadlines()
+    tell_meetings()
 
 
 @shared_task(ignore_result=True, time_limit=180)

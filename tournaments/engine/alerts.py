@@ -144,6 +144,61 @@ class DeadlineNear(AboutMatch):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AboutTimes(AboutMatch):
+    """About when the two of a match by arrangement play: the last word of it takes the place of those before."""
+
+    whom: ClassVar[Whom] = Whom.ENTRIES
+    lasts: ClassVar[timedelta] = timedelta(days=3)
+    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+
+    @property
+    def topic(self) -> str:
+        return f"time-{self.match}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimesOffered(AboutTimes):
+    """The other side offers times; ``version``: that of the arrangement."""
+
+    kind: ClassVar[str] = "times_offered"
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimesAnswered(AboutTimes):
+    """The other side agreed, declined or called off: ``what``, a `TimeNews`."""
+
+    kind: ClassVar[str] = "times_answered"
+    what: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeetingNear(AboutTimes):
+    """The day before the two play, as they agreed: at ``at``, in ISO form."""
+
+    kind: ClassVar[str] = "meeting_near"
+    whom: ClassVar[Whom] = Whom.SIDES
+    lasts: ClassVar[timedelta] = timedelta(hours=20)
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written(AboutMatch):
+    """The other side has written: the message of this id. What it says stands on the page alone."""
+
+    kind: ClassVar[str] = "written"
+    whom: ClassVar[Whom] = Whom.ENTRIES
+    lasts: ClassVar[timedelta] = timedelta(days=3)
+    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    message: int
+
+    @property
+    def topic(self) -> str:
+        return f"talk-{self.match}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawShown(Alert):
     """The draw of a stage is there for everybody."""
 
@@ -244,6 +299,10 @@ _EVERY: Final = (
     EventOff,
     MovedUp,
     DeadlineNear,
+    Written,
+    TimesOffered,
+    TimesAnswered,
+    MeetingNear,
 )
 KINDS: Final[Mapping[str, type[Alert]]] = {one.kind: one for one in _EVERY}
 

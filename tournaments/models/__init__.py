@@ -1,9 +1,10 @@
-"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, answers, phones, sessions,
+"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, answers, arrangements, phones, sessions,
 notices.
 """
 
 from tournaments.models.answer import CallAnswer, CallWord
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
+from tournaments.models.arrangement import Arrangement, MatchMessage, OfferedTime
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
@@ -23,6 +24,7 @@ from tournaments.models.report import Objection, Report
 from tournaments.models.series import ClubTemplate, Series
 
 __all__ = [
+    "Arrangement",
     "CallAnswer",
     "CallWord",
     "ClubTemplate",
@@ -37,6 +39,7 @@ __all__ = [
     "LinkPhone",
     "Lot",
     "Match",
+    "MatchMessage",
     "MatchSlot",
     "MoneyScore",
     "MoneySession",
@@ -44,6 +47,7 @@ __all__ = [
     "Notification",
     "NotificationChoice",
     "Objection",
+    "OfferedTime",
     "PairRequest",
     "PhoneCode",
     "Report",

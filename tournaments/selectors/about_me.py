@@ -27,6 +27,7 @@ from people.models import (
 from people.selectors import sessions_of, wards_of
 from rating.models import Fact, OfficialRow, Standing, TableImport
 from tournaments.models import (
+    Arrangement,
     CallAnswer,
     CallWord,
     Delivery,
@@ -34,10 +35,12 @@ from tournaments.models import (
     EntryPlayer,
     Event,
     LinkPhone,
+    MatchMessage,
     MatchSlot,
     MoneyScore,
     NotificationChoice,
     Objection,
+    OfferedTime,
     PairRequest,
     Report,
     SubscribedFor,
@@ -196,6 +199,26 @@ def about_player(player: Player) -> dict[str, Table]:
         "call_words": _rows(
             CallWord.objects.filter(entry__in=mine),
             *("at", "begins_at", "table", "times"),
+            of_match=F("match__public_id"),
+        ),
+        "arrangements": _rows(
+            Arrangement.objects.filter(Q(first__in=mine) | Q(second__in=mine)),
+            *("starts_at", "place", "is_agreed", "agreed_at", "closed_at"),
+            of_match=F("match__public_id"),
+        ),
+        "times_offered": _rows(
+            OfferedTime.objects.filter(entry__in=mine),
+            *("starts_at", "place"),
+            of_match=F("arrangement__match__public_id"),
+        ),
+        "messages_written": _rows(
+            MatchMessage.objects.filter(entry__in=mine),
+            *("text", "at"),
+            of_match=F("arrangement__match__public_id"),
+        ),
+        "talks_reported": _rows(
+            Arrangement.objects.filter(reported_by__in=mine),
+            *("reported_at", "settled_at"),
             of_match=F("match__public_id"),
         ),
         "phones": _rows(LinkPhone.objects.filter(entry__in=mine), "device", "number", "way", "since"),

@@ -20,9 +20,20 @@ from tournaments.engine.statuses import (
     EventStatus,
     MatchStatus,
 )
-from tournaments.models import CallWord, Entry, Event, Match, MatchSlot, Notice, Report, Stage
+from tournaments.models import (
+    CallWord,
+    Entry,
+    Event,
+    Match,
+    MatchMessage,
+    MatchSlot,
+    Notice,
+    Report,
+    Stage,
+)
 from tournaments.selectors.access.visibility import is_removed
 from tournaments.selectors.hall.calling import is_busy
+from tournaments.selectors.matches.arrangements import arranged_of, between_its_sides, may_arrange
 from tournaments.selectors.notices import shown_now
 
 
@@ -41,6 +52,7 @@ class Facts:
     theirs: int = 0
     day: date | None = None
     begins: datetime | None = None
+    place: str = ""
     text: str = ""
 
 
@@ -127,6 +139,38 @@ def _deadline(alert: alerts.DeadlineNear, match: Match, _mine: MatchSlot, facts:
     return facts if match.status in PAIRED and day is not None and day.isoformat() == alert.day else None
 
 
+def _written(alert: alerts.Written, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+    """Not answered yet, and nobody has closed it."""
+    if match.status not in PAIRED or not match.stage.by_arrangement:
+        return None
+    talks = between_its_sides().filter(match=match, closed_at=None)
+    rows = MatchMessage.objects.filter(arrangement__in=talks)
+    message = rows.filter(pk=alert.message).exclude(entry=facts.entry).first()
+    if message is None or rows.filter(entry=facts.entry, pk__gt=message.pk).exists():
+        return None
+    return facts
+
+
+def _times(
+    alert: alerts.TimesOffered | alerts.TimesAnswered, match: Match, _mine: MatchSlot, facts: Facts
+) -> Facts | None:
+    """Still the last word."""
+    match.stage.division = facts.entry.division
+    found = arranged_of(match)
+    if found.version != alert.version or not may_arrange(match):
+        return None
+    begins = found.offers[0].at if found.offers else found.agreed
+    return replace(facts, begins=begins, place="" if found.offers else found.place)
+
+
+def _meeting(alert: alerts.MeetingNear, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+    match.stage.division = facts.entry.division
+    found = arranged_of(match)
+    if found.agreed is None or found.agreed.isoformat() != alert.at or not may_arrange(match):
+        return None
+    return replace(facts, begins=found.agreed, place=found.place)
+
+
 # What it takes for an alert about a match to be true still.
 OF_MATCHES: Final[Mapping[type[AboutMatch], Callable[[Any, Match, MatchSlot, Facts], Facts | None]]] = {
     alerts.MatchCalled: _called,
@@ -135,6 +179,10 @@ OF_MATCHES: Final[Mapping[type[AboutMatch], Callable[[Any, Match, MatchSlot, Fac
     alerts.ToConfirm: _to_confirm,
     alerts.ResultDisputed: _disputed,
     alerts.DeadlineNear: _deadline,
+    alerts.Written: _written,
+    alerts.TimesOffered: _times,
+    alerts.TimesAnswered: _times,
+    alerts.MeetingNear: _meeting,
 }
 
 

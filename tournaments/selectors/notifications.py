@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from tournaments.engine.alerts import DeadlineNear
+from tournaments.engine.alerts import DeadlineNear, MeetingNear
 from tournaments.engine.statuses import PAIRED, UNDER_WAY, EventStatus
 from tournaments.models import Event, Match, Notification
 from tournaments.selectors.rounds.deadlines import today_at
@@ -38,3 +38,9 @@ def deadlines_to_tell(event: Event, now: datetime) -> Sequence[DeadlineNear]:
     notified = Notification.objects.filter(event=event, kind=DeadlineNear.kind).order_by()
     before = {(row.match_id, row.facts.get("day")) for row in notified.only("match_id", "facts")}
     return [one for one in found if (one.match, one.day) not in before]
+
+
+def meetings_told(event: Event) -> set[tuple[int | None, str | None]]:
+    """Of which matches in ``event``, and of which times, both sides were reminded."""
+    rows = Notification.objects.filter(event=event, kind=MeetingNear.kind).order_by()
+    return {(row.match_id, row.facts.get("at")) for row in rows.only("match_id", "facts")}

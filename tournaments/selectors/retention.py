@@ -21,6 +21,7 @@ from people.models import (
 )
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import (
+    Arrangement,
     CallAnswer,
     CallWord,
     EntryDetail,
@@ -123,6 +124,11 @@ def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
 def answers(before: datetime) -> QuerySet[CallAnswer]:
     """What players answered before matches of events that are over."""
     return CallAnswer.objects.filter(entry__division__event__in=_over(before))
+
+
+def arrangements(before: datetime) -> QuerySet[Arrangement]:
+    """What two sides arranged and wrote to each other, of events that are over."""
+    return Arrangement.objects.filter(match__stage__division__event__in=_over(before))
 
 
 def call_words(before: datetime) -> QuerySet[CallWord]:

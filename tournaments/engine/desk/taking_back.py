@@ -13,6 +13,14 @@ from typing import Final
 
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Repaired, TrailAction, Unread
+from tournaments.engine.trail.arranging import (
+    TalkReported,
+    TalkSettled,
+    TimeAgreed,
+    TimeCalledOff,
+    TimesDeclined,
+    TimesOffered,
+)
 from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
@@ -32,7 +40,10 @@ from tournaments.engine.trail.notices import Announced, NoticeShownAgain, Notice
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 
 Key = tuple[str, int | None]
-_WORDS: Final = (CallAnswered, AnswerSetAside)
+_WORDS: Final = (
+    *(CallAnswered, AnswerSetAside, TimesOffered, TimesDeclined, TimeAgreed, TimeCalledOff),
+    *(TalkReported, TalkSettled),
+)
 _MOVES: Final = (MatchCalled, MatchesCalled, MatchStarted)
 
 

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Final
 
 from tournaments.engine.trail import (
+    arranging,
     divisions,
     draws,
     entries,
@@ -36,6 +37,7 @@ _EVERY: Final = tuple(
         entries,
         draws,
         matches,
+        arranging,
         repairs,
         money,
         notices,

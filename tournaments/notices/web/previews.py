@@ -33,6 +33,10 @@ SAMPLES: Final[tuple[Alert, ...]] = (
     alerts.EventOff(),
     alerts.MovedUp(),
     alerts.DeadlineNear(match=1, day=_DAY.isoformat()),
+    alerts.Written(match=1, message=1),
+    alerts.TimesOffered(match=1, version=1),
+    alerts.TimesAnswered(match=1, version=2, what="agreed"),
+    alerts.MeetingNear(match=1, at="2026-12-04T20:15:00+00:00"),
 )
 
 
@@ -72,5 +76,5 @@ def _facts() -> Facts:
     entry = Entry(name="Ada Lovelace", division=Division(event=event))
     return Facts(
         event, entry, opponent="Beata Nowak", table=4, length=7, section="main", code="last_16", mine=7,
-        theirs=3, day=_DAY, begins=datetime(2026, 12, 4, 20, 15, tzinfo=UTC), text="Dinner is served. The next round begins at 20:30.",
+        theirs=3, day=_DAY, begins=datetime(2026, 12, 4, 20, 15, tzinfo=UTC), place="Café Central", text="Dinner is served. The next round begins at 20:30.",
     )  # fmt: skip

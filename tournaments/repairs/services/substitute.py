@@ -21,6 +21,7 @@ from tournaments.engine.trail.repairs import PlayerChanged
 from tournaments.engine.types import MatchNo
 from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.repairs.substitutions import Substitution, shown_stages, substitution_of
+from tournaments.store.arranging import forget_arrangements
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
 from tournaments.store.repairs import PARKED, StageRepair, repaired
@@ -131,4 +132,5 @@ def _exchange(found: Substitution, right: Player) -> dict[int, EntryBefore]:
         one.entry.name = one.after
         one.entry.link_version += 1
         one.entry.save(update_fields=["name", "link_version"])
+    forget_arrangements([one.entry for one in found.renamed])
     return stored

@@ -22,6 +22,7 @@ from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.repairs.undo import last_repair
 from tournaments.store.arranged import strike_no_more
+from tournaments.store.arranging import forget_arrangements
 from tournaments.store.event_state import step_entry
 from tournaments.store.load import load
 from tournaments.store.lock import changed, lock_for_director
@@ -101,6 +102,7 @@ def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
         entry.name, entry.seed = was.name, was.seed
         entry.link_version += was.links
         entry.save(update_fields=["name", "seed", "status", "link_version"])
+    forget_arrangements(Entry.objects.filter(pk__in=[pk for pk, was in stored.items() if was.links]))
     _put_back_players([row for was in stored.values() for row in was.players])
 
 

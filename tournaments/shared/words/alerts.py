@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.engine import alerts
 from tournaments.engine.alerts import RESTORED, Alert
+from tournaments.engine.matches.arranging import TimeNews
 from tournaments.selectors.alert_facts import Facts
-from tournaments.shared.words.names import clock_time, day_words, round_in_part, when_words
+from tournaments.shared.words.names import clock_time, day_and_time, day_words, round_in_part, when_words
 
 TITLE, BODY = 80, 300  # characters that a push message shows at most
 
@@ -39,6 +40,10 @@ NAMES: Final[Mapping[type[Alert], str | Promise]] = {
     alerts.EventOff: gettext_lazy("The event is called off"),
     alerts.MovedUp: gettext_lazy("You move up from the waiting list"),
     alerts.DeadlineNear: gettext_lazy("The last day for a match is near"),
+    alerts.Written: gettext_lazy("Your opponent writes to you"),
+    alerts.TimesOffered: gettext_lazy("Your opponent offers times to play"),
+    alerts.TimesAnswered: gettext_lazy("Your opponent answers the times you offered, or calls one off"),
+    alerts.MeetingNear: gettext_lazy("You play tomorrow, as agreed"),
 }
 
 
@@ -151,6 +156,38 @@ def _deadline(_alert: Alert, facts: Facts) -> Words:
     return Words(title, f"{body} {facts.event.name}")
 
 
+def _written(_alert: Alert, facts: Facts) -> Words:
+    body = _("Read it and answer on your page of the match.")
+    return Words(_("%(name)s has written to you") % {"name": facts.opponent}, f"{body} {facts.event.name}")
+
+
+def _times_offered(_alert: Alert, facts: Facts) -> Words:
+    title = _("%(name)s offers times for your match") % {"name": facts.opponent}
+    first = _("The first one: %(when)s.") % {"when": day_and_time(facts.begins, facts.event)}
+    return Words(title, f"{first} {_('Agree to one, or offer others, on your page.')} {facts.event.name}")
+
+
+def _times_answered(alert: alerts.TimesAnswered, facts: Facts) -> Words:
+    name = {"name": facts.opponent}
+    if alert.what == TimeNews.AGREED:
+        return Words(_("%(name)s agrees to play") % name, f"{_meeting_words(facts)} {facts.event.name}")
+    title, body = _("%(name)s has called your time off") % name, _("Find another one on your page.")
+    if alert.what == TimeNews.DECLINED:
+        title = _("%(name)s cannot play at the times you offered") % name
+        body = _("Offer others on your page.")
+    return Words(title, f"{body} {facts.event.name}")
+
+
+def _meeting_near(_alert: Alert, facts: Facts) -> Words:
+    title = _("You play %(name)s") % {"name": facts.opponent}
+    return Words(title, f"{_meeting_words(facts)} {facts.event.name}")
+
+
+def _meeting_words(facts: Facts) -> str:
+    when = {"when": day_and_time(facts.begins, facts.event), "place": facts.place}
+    return _("%(when)s, %(place)s.") % when if facts.place else _("%(when)s.") % when
+
+
 _WORDS: Final[Mapping[type[Alert], Callable[[Any, Facts], Words]]] = {
     alerts.MatchCalled: _called,
     alerts.MatchNear: _near,
@@ -164,4 +201,8 @@ _WORDS: Final[Mapping[type[Alert], Callable[[Any, Facts], Words]]] = {
     alerts.EventOff: _event_off,
     alerts.MovedUp: _moved_up,
     alerts.DeadlineNear: _deadline,
+    alerts.Written: _written,
+    alerts.TimesOffered: _times_offered,
+    alerts.TimesAnswered: _times_answered,
+    alerts.MeetingNear: _meeting_near,
 }

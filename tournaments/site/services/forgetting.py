@@ -45,15 +45,18 @@ from rating.services.official import rewrite_notes
 from rating.services.table_jobs import forget_tables
 from tournaments.events.services.plan_json import with_other_texts
 from tournaments.models import (
+    Arrangement,
     CallAnswer,
     ClubTemplate,
     Entry,
     EntryDetail,
     Event,
+    MatchMessage,
     MoneySession,
     Notice,
     NotificationChoice,
     Objection,
+    OfferedTime,
     Report,
     Series,
     SubscribedFor,
@@ -222,6 +225,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     forget_woken(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
     NotificationChoice.objects.filter(entry__entry_players__player__in=ids).delete()
     CallAnswer.objects.filter(entry__entry_players__player__in=ids).delete()
+    MatchMessage.objects.filter(entry__entry_players__player__in=ids).delete()
     PlayerClub.objects.filter(player__in=ids).delete()
     PlayerClaim.objects.filter(player__in=ids).delete()
     for row in rows:
@@ -242,6 +246,10 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
     words.leave(EntryDetail.objects.filter(entry__division__event__in=inside), "note")
     words.leave(Report.objects.filter(match__stage__division__event__in=inside), "note")
     words.leave(CallAnswer.objects.filter(match__stage__division__event__in=inside), "reason")
+    talks = Arrangement.objects.filter(match__stage__division__event__in=inside)
+    words.leave(talks, "place")
+    words.leave(OfferedTime.objects.filter(arrangement__in=talks), "place")
+    words.leave(MatchMessage.objects.filter(arrangement__in=talks), "text")
     words.leave(Objection.objects.filter(match__stage__division__event__in=inside), "text")
     words.leave(MoneySession.objects.filter(stage__division__event__in=inside), "note")
     words.leave(Notice.objects.filter(event__in=inside), "facts")

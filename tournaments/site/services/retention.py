@@ -88,6 +88,7 @@ RULES: Final = (
     Rule("notification_choices", timedelta(days=90), due.notification_choices, _delete),
     Rule("answers", timedelta(days=7), due.answers, _delete),
     Rule("call_words", timedelta(days=7), due.call_words, _delete),
+    Rule("arrangements", timedelta(days=90), due.arrangements, _delete),
     Rule("helpers", timedelta(days=90), due.assistances, _delete),
     Rule("page_reports", timedelta(days=90), due.page_reports, _delete),
     Rule("guests", timedelta(days=90), due.guests, _delete),

@@ -43,6 +43,9 @@ KEPT: Final[dict[str, str | Promise]] = {
     "notification_choices": gettext_lazy("What you chose to be told of an event."),
     "answers": gettext_lazy("Whether you come to a match, and why not. The desk alone sees it."),
     "call_words": gettext_lazy("When you were told that a match is near."),
+    "arrangements": gettext_lazy(
+        "What you and your opponent wrote to each other to arrange a match, and when and where you agreed to play. A director reads messages only when one of you reports them."
+    ),
     "helpers": gettext_lazy("Who helped with an event."),
     "guests": gettext_lazy("Accounts of helpers who have none of their own."),
 }
@@ -62,6 +65,7 @@ SINCE: Final[dict[str, str | Promise]] = {
             "notification_choices",
             "answers",
             "call_words",
+            "arrangements",
             "helpers",
             "guests",
         ),

@@ -12,6 +12,14 @@ from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Called, TrailAction
+from tournaments.engine.trail.arranging import (
+    TalkReported,
+    TalkSettled,
+    TimeAgreed,
+    TimeCalledOff,
+    TimesDeclined,
+    TimesOffered,
+)
 from tournaments.engine.trail.matches import (
     AbsentPassed,
     AnswerSetAside,
@@ -165,6 +173,34 @@ def _answered(action: CallAnswered, subject: str) -> str:
     return trail_words(action.coming, subject)
 
 
+def _declined(action: TimesDeclined, subject: str) -> str:
+    own = _("Match %(subject)s: times to play are taken back.")
+    return (own if action.own else _("Match %(subject)s: times to play are declined.")) % {"subject": subject}
+
+
+def _agreed_time(action: TimeAgreed, subject: str) -> str:
+    return _("Match %(subject)s: the two agreed to play at %(at)s.") % {
+        "subject": subject,
+        "at": _moment(action.at),
+    }
+
+
+def _called_off(action: TimeCalledOff, subject: str) -> str:
+    words = {"subject": subject, "at": _moment(action.at)}
+    return _("Match %(subject)s: the time %(at)s is called off.") % words
+
+
+def _moment(text: str) -> str:
+    """A moment of the trail, which has no zone but UTC."""
+    return f"{text[:16].replace('T', ' ')} UTC"
+
+
+def _talk(action: TalkSettled, subject: str) -> str:
+    closed = _("Match %(subject)s: a director has closed the conversation of the two.")
+    seen = _("Match %(subject)s: a director has seen to the conversation of the two, which is open.")
+    return (closed if action.closed else seen) % {"subject": subject}
+
+
 def _table(action: TableGiven, subject: str) -> str:
     if action.after is None:
         return _("Match %(subject)s: table taken away.") % {"subject": subject}
@@ -290,5 +326,11 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     ResultObjected: _objected,
     CallAnswered: _answered,
     AnswerSetAside: gettext_lazy("Match %(subject)s: the desk has seen to an answer."),
+    TimesOffered: gettext_lazy("Match %(subject)s: times to play are offered."),
+    TimesDeclined: _declined,
+    TimeAgreed: _agreed_time,
+    TimeCalledOff: _called_off,
+    TalkReported: gettext_lazy("Match %(subject)s: a side asks a director to read what the two wrote."),
+    TalkSettled: _talk,
     ObjectionSettled: gettext_lazy("Match %(subject)s: objection settled."),
 }

@@ -1,0 +1,178 @@
+"""Two sides find a time for their match: one offers up to three, the other agrees to one of them, declines, or offers others.
+
+One side's times stand at once, so no two can be agreed to. Each step names the version of what it answers: whoever has not seen the last word is
+told how it stands. Nothing follows for the match itself: who does not come has lost nothing but the other's evening, until a director says so.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing, NotAllowed
+from people.actors import Actor
+from people.models import AuditEntry
+from people.text import one_line
+from people.transactions import durable
+from people.zones import midnight
+from tournaments.engine.alerts import TimesAnswered
+from tournaments.engine.alerts import TimesOffered as OffersAlert
+from tournaments.engine.matches.arranging import OFFERS_A_DAY, TimeNews, Wish, moments_of
+from tournaments.engine.matches.reporting import Reporter
+from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.arranging import TimeAgreed, TimeCalledOff, TimesDeclined, TimesOffered
+from tournaments.models import Arrangement, Entry, Event, Match, OfferedTime
+from tournaments.models.trail import scope_of
+from tournaments.notices.services.notifying import notify
+from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.matches.arrangements import may_arrange, may_write, two_of, until_of
+from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.store.arranging import arrangement_between
+from tournaments.store.lock import changed, lock_event_of
+from tournaments.store.phones import heard_from
+
+
+class Pair:
+    """A locked match with one side that speaks: ``arrangement`` is that of the two, ``other`` the database id of the other entry."""
+
+    def __init__(self, match_id: int, entry: Entry, phone: Phone, *, times: bool = True) -> None:
+        self.event: Event = lock_event_of(match_id)
+        found = Match.objects.select_related("stage__division", "round").filter(pk=match_id).first()
+        if found is None:
+            raise Missing("match.unknown")
+        self.match: Match = found
+        found.stage.division.event = self.event
+        sides = two_of(found)
+        if entry.pk not in sides:
+            raise NotAllowed("report.not_your_match")
+        if not found.stage.by_arrangement:
+            raise Conflict("times.at_tables", present=found)
+        if len(sides) != 2 or not (may_arrange(found) if times else may_write(found)):
+            raise Conflict("times.match_over" if times else "message.match_over", present=found)
+        self.entry = entry
+        self.by: Reporter = Reporter.of_side(sides[entry.pk])
+        (self.other,) = (pk for pk in sides if pk != entry.pk)
+        self.arrangement: Arrangement = arrangement_between(found, entry.pk, self.other)
+        self.phone = heard_from(self.event, entry, phone)
+        self.zone = ZoneInfo(self.event.timezone)
+        self.now: datetime = timezone.now()
+
+    @property
+    def day_began(self) -> datetime:
+        """When the day began on which it is now, where the event takes place."""
+        return midnight(today_at(self.event, self.now), self.zone)
+
+    def as_seen(self, seen: int) -> Arrangement:
+        """Refuse whoever has not seen the last word."""
+        if seen != self.arrangement.version:
+            raise Conflict("times.changed", present={"version": self.arrangement.version})
+        return self.arrangement
+
+    def keep(self) -> None:
+        self.arrangement.changed_at = self.now
+        self.arrangement.save()
+
+    def done(self, actor: Actor, action: TrailAction) -> Arrangement:
+        """Another word about times stands, and the trail says so."""
+        self.arrangement.version += 1
+        self.keep()
+        changed(self.event, actor=actor, action=action, subject=self.match)
+        return self.arrangement
+
+    def tell(self, what: TimeNews) -> None:
+        """The other side, what became of times."""
+        version = self.arrangement.version
+        notify(self.event, TimesAnswered(match=self.match.pk, what=what.value, version=version), [self.other])
+
+
+@durable
+def offer_times(
+    *, actor: Actor, match_id: int, entry: Entry, times: Sequence[Wish], seen: int, phone: Phone = NO_PHONE
+) -> Arrangement:
+    """Offer up to three times, in the place of all that stood so far; what is agreed stands until one of them is agreed to.
+
+    Refused: who is no side (403); another word since ``seen``, or a match that cannot be arranged (409); times that cannot be, one later than the
+    round's last day among them (422, each at its field); more than ten offers of a side and a day (422, ``times.often``).
+    """
+    pair = Pair(match_id, entry, phone)
+    row = pair.as_seen(seen)
+    wishes = [Wish(one.at, one_line(one.place)) for one in times]
+    found = moments_of(wishes, pair.zone, pair.now, until_of(pair.match, pair.event))
+    rows = AuditEntry.objects.filter(
+        scope=scope_of(pair.event), action=TimesOffered.kind, subject_id=pair.match.pk, at__gte=pair.day_began
+    )
+    if rows.filter(data__by=pair.by.value).count() >= OFFERS_A_DAY:
+        raise Invalid("times.often", field="time_1", limit=OFFERS_A_DAY)
+    pair.keep()
+    OfferedTime.objects.filter(arrangement=row).delete()
+    OfferedTime.objects.bulk_create(
+        OfferedTime(arrangement=row, entry=entry, number=number, starts_at=one.at, place=one.place)
+        for number, one in enumerate(found, start=1)
+    )
+    times_said = tuple(one.at.isoformat() for one in found)
+    pair.done(actor, TimesOffered(by=pair.by, times=times_said, phone=pair.phone))
+    notify(pair.event, OffersAlert(match=pair.match.pk, version=row.version), [pair.other])
+    return row
+
+
+@durable
+def decline_times(
+    *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
+) -> Arrangement:
+    """None of the times that are offered; of one's own: they are taken back. Refused (409): none are offered, or another word since ``seen``."""
+    pair = Pair(match_id, entry, phone)
+    row = pair.as_seen(seen)
+    offers = OfferedTime.objects.filter(arrangement=row) if row.pk else OfferedTime.objects.none()
+    offer = offers.first()
+    if offer is None:
+        raise Conflict("times.none_offered", present={"version": row.version})
+    own = offer.entry_id == entry.pk
+    offers.delete()
+    pair.done(actor, TimesDeclined(by=pair.by, own=own, phone=pair.phone))
+    if not own:
+        pair.tell(TimeNews.DECLINED)
+    return row
+
+
+@durable
+def agree_to_time(
+    *, actor: Actor, match_id: int, entry: Entry, number: int, seen: int, phone: Phone = NO_PHONE
+) -> Arrangement:
+    """Agree to one of the times that the other side offers: it takes the place of what was agreed before, and no other stands.
+
+    Refused (409): another word since ``seen``, no such time, one's own, one that is over by now.
+    """
+    pair = Pair(match_id, entry, phone)
+    row = pair.as_seen(seen)
+    offer = OfferedTime.objects.filter(arrangement=row, number=number).first() if row.pk else None
+    if offer is None or offer.entry_id == entry.pk:
+        raise Conflict("times.none_offered", present={"version": row.version})
+    if offer.starts_at <= pair.now:
+        raise Conflict("times.over", present={"version": row.version})
+    until = until_of(pair.match, pair.event)
+    if offer.starts_at.astimezone(pair.zone).date() > until.day:  # a director has moved the day since
+        code = "times.after_round" if until.by_round else "times.after_event"
+        raise Conflict(code, present={"version": row.version}, day=until.day)
+    before = row.starts_at.isoformat() if row.is_agreed and row.starts_at is not None else ""
+    row.starts_at, row.place, row.is_agreed, row.agreed_at = offer.starts_at, offer.place, True, pair.now
+    OfferedTime.objects.filter(arrangement=row).delete()
+    at = row.starts_at.isoformat()
+    pair.done(actor, TimeAgreed(by=pair.by, at=at, before=before, phone=pair.phone))
+    pair.tell(TimeNews.AGREED)
+    return row
+
+
+@durable
+def call_off_time(
+    *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
+) -> Arrangement:
+    """What was agreed stands no longer. Refused (409): nothing is agreed, or another word since ``seen``."""
+    pair = Pair(match_id, entry, phone)
+    row = pair.as_seen(seen)
+    if not row.is_agreed or row.starts_at is None:
+        raise Conflict("times.none_agreed", present={"version": row.version})
+    row.is_agreed = False
+    pair.done(actor, TimeCalledOff(by=pair.by, at=row.starts_at.isoformat(), phone=pair.phone))
+    pair.tell(TimeNews.CALLED_OFF)
+    return row

@@ -1,0 +1,102 @@
+"""What the two sides of a match that is played by arrangement have between themselves: times and messages (`engine.matches.arranging`)."""
+
+from typing import Final
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from tournaments.engine.matches.arranging import PLACE_LIMIT
+from tournaments.models.draw import Match
+from tournaments.models.entry import Entry
+from tournaments.models.report import KEY_LIMIT
+
+PLACE_KEPT: Final = 4 * PLACE_LIMIT  # characters: a name in it may be replaced by longer words
+
+
+class Arrangement(models.Model):
+    """Two entries and one match: whoever else comes to stand in it has another one. ``first`` is the entry with the lower id.
+
+    ``starts_at`` and ``place``: what was agreed to last, which counts while ``is_agreed``. ``version`` rises with all that is done with
+    times, never falls, and is named by whoever answers. ``changed_at``: when anything here changed last, a message among it.
+
+    A director reads messages up to ``reported_at`` and no others, whoever reported them; ``settled_at``: has seen to it. ``closed_at``: nobody
+    writes any more.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="arrangements")
+    first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="arrangements_as_first")
+    second = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="arrangements_as_second")
+    version = models.PositiveIntegerField(default=0)
+    starts_at = models.DateTimeField(null=True)
+    place = models.CharField(max_length=PLACE_KEPT, blank=True)
+    is_agreed = models.BooleanField(default=False)
+    agreed_at = models.DateTimeField(null=True)
+    reported_at = models.DateTimeField(null=True)
+    reported_by = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="talks_reported")
+    settled_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("arrangement of two sides")
+        verbose_name_plural = _("arrangements of two sides")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "first", "second"], name="arrangement_once"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="arrangement_of_two"),
+            models.CheckConstraint(
+                condition=Q(is_agreed=False) | Q(starts_at__isnull=False, agreed_at__isnull=False),
+                name="arrangement_agreed_to_a_time",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["starts_at"], condition=Q(is_agreed=True), name="arrangement_agreed"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} · {self.starts_at or ''}"
+
+
+class OfferedTime(models.Model):
+    """A time that ``entry`` offers to the other side; at most one side has offers that stand. ``number``: 1 to 3, the first one first."""
+
+    arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="offers")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="times_offered")
+    number = models.PositiveSmallIntegerField()
+    starts_at = models.DateTimeField()
+    place = models.CharField(max_length=PLACE_KEPT, blank=True)
+
+    class Meta:
+        verbose_name = _("time that is offered")
+        verbose_name_plural = _("times that are offered")
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["arrangement", "number"], name="offered_time_once")]
+
+    def __str__(self) -> str:
+        return f"{self.arrangement_id} · {self.number}"
+
+
+class MatchMessage(models.Model):
+    """What ``entry`` writes to the other side, as plain text. ``submission_key``: the same one again is the same message."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="messages")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="messages_written")
+    text = models.TextField()
+    at = models.DateTimeField()
+    submission_key = models.CharField(max_length=KEY_LIMIT)
+
+    class Meta:
+        verbose_name = _("message to the other side")
+        verbose_name_plural = _("messages to the other side")
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["arrangement", "entry", "submission_key"], name="match_message_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arrangement_id} · {self.at}"

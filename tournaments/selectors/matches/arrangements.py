@@ -1,0 +1,199 @@
+"""What two sides have arranged between themselves, and what they wrote, as whoever reads it may see it.
+
+It counts for as long as these two stand in the match: who was replaced, or put out of it by a correction, has nothing more to do with it.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import F, Q, QuerySet
+
+from tournaments.engine.matches.arranging import Until
+from tournaments.engine.matches.reporting import Reporter
+from tournaments.engine.statuses import PAIRED, TO_PLAY, UNDER_WAY, EventStatus
+from tournaments.engine.types import Side
+from tournaments.models import Arrangement, Entry, Event, Match, MatchMessage, MatchSlot, OfferedTime
+from tournaments.selectors.access.links import last_day
+
+SHOWN: Final = 200  # messages of a match at most, the newest
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A time that is offered."""
+
+    number: int
+    at: datetime
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message. ``entry``: the database id of whoever wrote it."""
+
+    public_id: str
+    entry: int
+    name: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What stands between the two. ``agreed``: when they play; ``offers``: the times that ``offered_by`` (an entry) offers.
+
+    ``version`` is 0 where nothing was ever said of times. ``reported``: a director was asked to read what was written, and has not seen to it.
+    """
+
+    version: int = 0
+    agreed: datetime | None = None
+    place: str = ""
+    offers: tuple[Offered, ...] = ()
+    offered_by: int | None = None
+    closed: bool = False
+    reported: bool = False
+    reported_by: int | None = None
+    changed: datetime | None = None
+
+
+NOTHING: Final = Arranged()
+
+
+def between_its_sides() -> QuerySet[Arrangement]:
+    """Of those who stand in their match now."""
+    return Arrangement.objects.filter(match__slots__entry=F("first")).filter(match__slots__entry=F("second"))
+
+
+def arranged_in(matches: Collection[int]) -> Mapping[int, Arranged]:
+    """What stands in these matches, by database id; two queries at most."""
+    if not matches:
+        return {}
+    rows = list(between_its_sides().filter(match__in=matches))
+    offers: dict[int, list[OfferedTime]] = {}
+    for one in OfferedTime.objects.filter(arrangement__in=rows).order_by("number") if rows else ():
+        offers.setdefault(one.arrangement_id, []).append(one)
+    return {row.match_id: _arranged(row, offers.get(row.pk, [])) for row in rows}
+
+
+def _arranged(row: Arrangement, offers: list[OfferedTime]) -> Arranged:
+    return Arranged(
+        version=row.version,
+        agreed=row.starts_at if row.is_agreed else None,
+        place=row.place if row.is_agreed else "",
+        offers=tuple(Offered(one.number, one.starts_at, one.place) for one in offers),
+        offered_by=offers[0].entry_id if offers else None,
+        closed=row.closed_at is not None,
+        reported=row.reported_at is not None and row.settled_at is None,
+        reported_by=row.reported_by_id,
+        changed=row.changed_at,
+    )
+
+
+def arranged_of(match: Match) -> Arranged:
+    """What stands in one match."""
+    return arranged_in([match.pk]).get(match.pk, NOTHING)
+
+
+def messages_of(match: Match, *, for_director: bool = False) -> list[Said]:
+    """What the two wrote, the oldest first. A director reads what was written until one of them reported it, and nothing where nobody did."""
+    rows = MatchMessage.objects.filter(arrangement__in=between_its_sides().filter(match=match))
+    if for_director:
+        rows = rows.filter(at__lte=F("arrangement__reported_at"))
+    rows = rows.select_related("entry").order_by("-at", "-pk")[:SHOWN]
+    return [Said(row.public_id, row.entry_id, row.entry.name, row.text, row.at) for row in reversed(rows)]
+
+
+def last_messages(matches: Collection[int]) -> Mapping[int, Said]:
+    """The last message of each of these matches, by database id; one query."""
+    found: dict[int, Said] = {}
+    if not matches:
+        return found
+    talks = between_its_sides().filter(match__in=matches)
+    rows = MatchMessage.objects.filter(arrangement__in=talks).exclude(arrangement__messages__pk__gt=F("pk"))
+    for row in rows.select_related("entry", "arrangement"):
+        found[row.arrangement.match_id] = Said(row.public_id, row.entry_id, row.entry.name, row.text, row.at)
+    return found
+
+
+def agreed_in(event: Event) -> Mapping[int, datetime]:
+    """When matches of ``event`` that can be played are to begin as their two sides agreed, by database id; one query."""
+    rows = between_its_sides().filter(
+        match__stage__division__event=event, match__status__in=PAIRED, is_agreed=True
+    )
+    return {match: at for match, at in rows.order_by().values_list("match_id", "starts_at") if at is not None}
+
+
+def reported_in(event: Event) -> list[Match]:
+    """The matches of ``event`` whose messages a director was asked to read, and has not seen to; the oldest first."""
+    rows = between_its_sides().filter(match__stage__division__event=event, settled_at=None)
+    rows = rows.exclude(reported_at=None).select_related("match").order_by("reported_at")
+    return [row.match for row in rows]
+
+
+def is_arranged_by_two(match: Match) -> bool:
+    """Whether the two find a time themselves, and nobody has given them a table."""
+    return match.stage.by_arrangement and match.table is None
+
+
+def may_arrange(match: Match) -> bool:
+    """Whether times can be offered and agreed to now; ``match`` with stage, division and event."""
+    return may_write(match) and match.status in TO_PLAY
+
+
+def may_write(match: Match) -> bool:
+    """Whether the two may write to each other now: until a result stands."""
+    event = match.stage.division.event
+    going_on = event.status == EventStatus.RUNNING and match.stage.status in UNDER_WAY
+    return going_on and is_arranged_by_two(match) and match.status in PAIRED
+
+
+def until_of(match: Match, event: Event) -> Until:
+    """Until when the two may agree to play without asking anybody."""
+    deadline = match.round.deadline
+    return Until(deadline, by_round=True) if deadline is not None else Until(last_day(event), by_round=False)
+
+
+def two_of(match: Match) -> Mapping[int, Side]:
+    """The entries of a match, by database id; one query."""
+    slots = MatchSlot.objects.filter(match=match).exclude(entry=None).order_by("side")
+    return {entry: Side(side) for entry, side in slots.values_list("entry_id", "side") if entry is not None}
+
+
+def reporter_of(side: Side) -> Reporter:
+    return Reporter.of_side(side)
+
+
+def written_since(entry: Entry, match: Match, since: datetime) -> int:
+    """How many messages ``entry`` wrote in ``match`` since then."""
+    return MatchMessage.objects.filter(entry=entry, arrangement__match=match, at__gte=since).count()
+
+
+@dataclass(frozen=True, slots=True)
+class Soon:
+    """A match that two agreed to play at ``at`` soon."""
+
+    event: int
+    match: int
+    at: datetime
+
+
+def agreed_soon(now: datetime, before: timedelta) -> list[Soon]:
+    """Matches of running events that begin within this time as agreed, and were agreed on earlier than that."""
+    rows = between_its_sides().filter(
+        is_agreed=True,
+        starts_at__gt=now,
+        starts_at__lte=now + before,
+        agreed_at__lte=F("starts_at") - before,
+        match__status__in=TO_PLAY,
+        match__stage__status__in=UNDER_WAY,
+        match__stage__division__event__status=EventStatus.RUNNING,
+    )
+    found = rows.order_by("pk").values_list("match__stage__division__event", "match_id", "starts_at")
+    return [Soon(event, match, at) for event, match, at in found if at is not None]
+
+
+def arrangements_of(entries: Collection[int]) -> QuerySet[Arrangement]:
+    """All that these entries ever arranged, whoever stands in the match now."""
+    return Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries))
