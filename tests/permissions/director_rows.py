@@ -139,6 +139,7 @@ _MATCH_ACTIONS = (
     "adjourn",
     "resume",
     "settle-record",
+    "settle-talk",
     "set-aside",
 )
 _PARTS = ("division", "stage-new", "stage")

@@ -21,7 +21,8 @@ from tests.permissions.rows import (
 )
 from tests.permissions.world import World
 from tournaments.engine.types import Side
-from tournaments.selectors.access.links import join_token, receipt_token
+from tournaments.models import MatchSlot
+from tournaments.selectors.access.links import entry_token, join_token, receipt_token
 from tournaments.selectors.access.off_links import off_token
 
 PUBLIC = [
@@ -184,6 +185,12 @@ def revoked(which: str = "disputed") -> Fill:
     return lambda w: {"token": w.revoked, "match": getattr(w.a, which).public_id}
 
 
+def _by_arrangement(w: World) -> dict[str, str]:
+    """An own match of a league."""
+    slot = MatchSlot.objects.filter(match__stage__division__event=w.a.league.event, side="a").first()
+    return {"token": entry_token(slot.entry), "match": slot.match.public_id}
+
+
 def _token_only(fill: Fill) -> Fill:
     return lambda w: {"token": fill(w)["token"]}
 
@@ -240,6 +247,15 @@ PLAYER = [
     Row("player:answer", everybody(404), revoked(), "revoked", "post", lambda _w: {"coming": "coming"}),
     Row("player:answer", everybody(409), mine(Side.B), "reported already", "post", lambda _w: {"coming": "coming"}),
     Row("player:answer", everybody(422), mine(Side.B), "odd", "post", lambda _w: {"coming": "\0"}),
+    Row("player:arrange", everybody(404), mine(Side.B), "at the tables"),
+    Row("player:arrange", everybody(404), mine(Side.B), "at the tables", "post", lambda _w: {"do": "write", "text": "\0"}),
+    Row("player:arrange", everybody(), _by_arrangement),
+    Row("player:arrange", everybody(422), _by_arrangement, "odd", "post", lambda _w: {"do": "offer", "time_1": "\0", "seen": "x"}),
+    Row("player:arrange", everybody(409), _by_arrangement, "not seen", "post", lambda _w: {"do": "decline", "seen": "\0"}),
+    Row("player:arrange", everybody(404), _by_arrangement, "odd deed", "post", lambda _w: {"do": "\0"}),
+    Row("player:arrange", everybody(404), theirs(), "another match"),
+    Row("player:arrange", everybody(403), theirs(), "another match", "post", lambda _w: {"do": "write"}),
+    Row("player:arrange", everybody(404), revoked(), "revoked"),
     *[Row(f"player:{name}", everybody(405), _token_only(mine(Side.B))) for name in ("phone", "code")],
     *[Row(f"player:{name}", everybody(404), _token_only(revoked()), "revoked", "post") for name in ("phone", "code")],
     Row("player:phone", everybody(302), _token_only(mine(Side.B)), "ask", "post", lambda _w: {"ask": "yes"}),

@@ -86,6 +86,7 @@ MATCH_ACTIONS = [
     "adjourn",
     "resume",
     "settle-record",
+    "settle-talk",
     "set-aside",
 ]
 CLUB_PAGES = [

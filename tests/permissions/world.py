@@ -321,7 +321,7 @@ def _nook(mark: str) -> Nook:
     )
     opened.fresh()
     points = _points_league(night)
-    league = a_league("kl", "mn", club=club, director=director).play_out()
+    league = a_league("kl", "mn", club=club, director=director, by_arrangement=True).play_out()
     private, quiet = (
         Player.objects.get(name=f"{name} {mark}") for name in ("Priya Private", "Quentin Quiet")
     )

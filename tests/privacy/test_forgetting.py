@@ -33,6 +33,7 @@ from tournaments.engine.types import Side
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.models import (
+    Arrangement,
     CallAnswer,
     ClubTemplate,
     Delivery,
@@ -41,10 +42,12 @@ from tournaments.models import (
     Event,
     Lot,
     Match,
+    MatchMessage,
     MoneySession,
     Notice,
     Notification,
     Objection,
+    OfferedTime,
     Series,
     SubscribedFor,
     Subscription,
@@ -138,6 +141,14 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
             reason=text,
             at=match.stage.drawn_at,
         )
+    ours, theirs = sorted((made.entry_at(match, side) for side in Side), key=lambda one: one.pk)
+    talk = Arrangement.objects.create(
+        match=match, first=ours, second=theirs, place=text, changed_at=timezone.now()
+    )
+    for number, one in enumerate((ours, theirs), start=1):
+        when = {"arrangement": talk, "entry": one}
+        OfferedTime.objects.create(**when, number=number, starts_at=timezone.now(), place=text)
+        MatchMessage.objects.create(**when, text=text, at=timezone.now(), submission_key="k")
     MoneySession.objects.create(
         stage=made.stage, number=1, submission_key="k", played_on="2026-01-01", note=text
     )

@@ -21,6 +21,7 @@ from tests.factories import a_user, an_event
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.models import (
+    Arrangement,
     CallAnswer,
     CallWord,
     EntryDetail,
@@ -85,6 +86,8 @@ def night():
     first = {"match": match, "entry": ann.entries.get(), "at": timezone.now()}
     CallAnswer.objects.create(**first, coming="cannot", reason="Ill")
     CallWord.objects.create(**first, begins_at=timezone.now())
+    two = sorted((made.entry_at(match, side) for side in ("a", "b")), key=lambda one: one.pk)
+    Arrangement.objects.create(match=match, first=two[0], second=two[1], changed_at=timezone.now())
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     claim(scope="x", sent="x")
     guest = a_user("Gus Guest", is_guest=True)

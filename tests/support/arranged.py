@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.factories import Night, an_event
 from tests.support.rounds import publish_next, where
-from tournaments.engine.matches.arranging import Wish
+from tournaments.engine.matches.arranging import Proposal
 from tournaments.leagues.services import arranging, talking
 from tournaments.models import Arrangement, Entry, Match, MatchMessage, Notification
 from tournaments.rounds.services.deadlines import set_deadlines
@@ -59,8 +59,8 @@ class Two:
         }
 
     def offers(self, side: str, *times: str, place: str = "", seen: int | None = None) -> Arrangement:
-        wishes = [Wish(datetime.fromisoformat(time), place) for time in times]
-        return arranging.offer_times(times=wishes, **self.asked(side, seen))
+        proposals = [Proposal(datetime.fromisoformat(time), place) for time in times]
+        return arranging.offer_times(times=proposals, **self.asked(side, seen))
 
     def declines(self, side: str, seen: int | None = None) -> Arrangement:
         return arranging.decline_times(**self.asked(side, seen))

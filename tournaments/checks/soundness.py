@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from django.db.models import F
+
 from people import versions
 from people.models import AuditEntry
 from rating.models import Fact
@@ -31,7 +33,15 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.action import Reach
 from tournaments.engine.trail.kinds import KINDS
 from tournaments.engine.types import EntryId, ResultKind, Side
-from tournaments.models import EntryPlayer, Event, Report, Stage
+from tournaments.models import (
+    Arrangement,
+    EntryPlayer,
+    Event,
+    MatchMessage,
+    OfferedTime,
+    Report,
+    Stage,
+)
 from tournaments.selectors.arranged import groups_of, read_together
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.rounds.next import rounds_left
@@ -69,6 +79,7 @@ def faults_of(event: Event) -> list[Discrepancy]:
         if draw.rounds:
             faults += _story_faults(draw, stories.get(stage.pk, Story()))
     faults += _feed_faults([draw.stage for draw in draws.values()])
+    faults += _arrangement_faults(stages)
     faults += _end_faults(event, draws.values())
     faults += _hall_faults(event, [match for draw in draws.values() for match in draw.matches])
     faults += _version_faults(event, {stage.division_id for stage in stages})
@@ -187,6 +198,33 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
         return
     for section in draw.ladders():
         yield from _gaps(draw.places(section), section)
+
+
+def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
+    """What two arranged is of two of their division, and who offers a time or writes is one of them; one side's times stand alone."""
+    if not any(stage.by_arrangement for stage in stages):
+        return
+    rows = Arrangement.objects.filter(match__stage__in=stages).annotate(
+        division=F("match__stage__division"), of_first=F("first__division"), of_second=F("second__division")
+    )
+    offers: dict[int, list[int]] = {}
+    for arrangement, entry in OfferedTime.objects.filter(arrangement__in=rows).values_list(
+        "arrangement_id", "entry_id"
+    ):
+        offers.setdefault(arrangement, []).append(entry)
+    written = MatchMessage.objects.filter(arrangement__in=rows)
+    strangers = set(
+        written.exclude(entry=F("arrangement__first"))
+        .exclude(entry=F("arrangement__second"))
+        .values_list("arrangement_id", flat=True)
+    )
+    for row in rows:
+        two = {row.first_id, row.second_id}
+        here = {row.division} == {row.of_first, row.of_second}
+        if not here or row.pk in strangers or len({*offers.get(row.pk, ()), *two}) > 2:
+            yield Discrepancy("arrangement", f"{row.pk}: not of the two")
+        if len(set(offers.get(row.pk, ()))) > 1:
+            yield Discrepancy("arrangement", f"{row.pk}: both sides offer times")
 
 
 def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:

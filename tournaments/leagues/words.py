@@ -30,27 +30,12 @@ register(
         ),
         "season.nothing_ruled": _("Choose a result for at least one match."),
         "season.too_many_ruled": _("At most %(limit)s matches can be given a result at once."),
-        "times.none": _("Offer at least one time."),
-        "times.many": _("At most %(limit)s times can be offered at once."),
-        "times.odd": _("Write day and time as 2027-05-01T20:15, or choose them."),
-        "times.left_out": _(
-            "No clock shows this time: the clocks of %(zone)s go forward in that hour. Choose one before or after it."
-        ),
-        "times.over": _("This time is over. Choose a later one."),
-        "times.after_round": _(
-            "That is after %(day)s, the last day of the round. Choose an earlier time, or ask the director for a later last day."
-        ),
-        "times.after_event": _("That is after %(day)s, long after the event. Ask the director."),
-        "times.twice": _("You offer this time twice."),
-        "times.place_long": _("Name the place in at most %(limit)s characters."),
         "times.often": _("You have offered times %(limit)s times today. Write a message, or go on tomorrow."),
         "times.changed": _("Something was said of times meanwhile. Look at it, then answer again."),
         "times.none_offered": _("This time is not offered any more."),
         "times.none_agreed": _("No time is agreed on."),
         "times.at_tables": _("This match is played at the tables: the director says when."),
         "times.match_over": _("Times for this match cannot be agreed on now: it is over, or not open."),
-        "message.empty": _("Write something first."),
-        "message.long": _("Write at most %(limit)s characters; these are %(count)s."),
         "message.often": _("You have written %(limit)s messages in this match today. Go on tomorrow."),
         "message.closed": _("A director has closed this conversation. Times can still be agreed on."),
         "message.match_over": _("You can write to each other until the match has a result."),

@@ -30,7 +30,6 @@ register(
     {
         "record.minds": _("A player does not want these games to be public. Only they can say otherwise."),
         "report.unknown": _("There is no such report."),
-        "report.not_your_match": _("This is not one of your matches."),
         "hand_over.unreadable": _(
             "This code is not one of a result. Show it again, or each of you reports alone."
         ),

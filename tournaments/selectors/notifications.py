@@ -40,7 +40,7 @@ def deadlines_to_tell(event: Event, now: datetime) -> Sequence[DeadlineNear]:
     return [one for one in found if (one.match, one.day) not in before]
 
 
-def meetings_told(event: Event) -> set[tuple[int | None, str | None]]:
+def meetings_notified(event: Event) -> set[tuple[int | None, str | None]]:
     """Of which matches in ``event``, and of which times, both sides were reminded."""
     rows = Notification.objects.filter(event=event, kind=MeetingNear.kind).order_by()
     return {(row.match_id, row.facts.get("at")) for row in rows.only("match_id", "facts")}

@@ -13,7 +13,7 @@ from tests.support.push import PushService
 from tests.support.rounds import where
 from tournaments.checks.soundness import faults_of
 from tournaments.engine import alerts
-from tournaments.engine.matches.arranging import Wish
+from tournaments.engine.matches.arranging import Proposal
 from tournaments.entries.services.entries import NewEntry
 from tournaments.leagues.services.arranging import offer_times
 from tournaments.models import Arrangement, EntryPlayer, Notification, OfferedTime
@@ -167,7 +167,7 @@ def test_times_when_over_or_no_side_or_at_the_tables_then_refused(two, clock):
         two.agrees("b")
     other = an_event(2, name="Hall").publish()
     in_hall = other.playable()[0]
-    asked = {**two.asked("a", 0), "times": [Wish(datetime(2027, 3, 6, 20, tzinfo=UTC))]}
+    asked = {**two.asked("a", 0), "times": [Proposal(datetime(2027, 3, 6, 20, tzinfo=UTC))]}
     stranger = {"entry": other.entry_at(in_hall, "a")}
     with pytest.raises(NotAllowed):
         offer_times(**{**asked, **stranger})

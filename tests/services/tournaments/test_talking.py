@@ -5,12 +5,14 @@ import pytest
 from faults import Conflict, Invalid, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
-from tests.factories import a_user
+from tests.factories import a_user, an_event
 from tests.support.arranged import Two, a_league_of_two
 from tests.support.notices import a_phone
 from tests.support.push import PushService
+from tournaments.checks.soundness import faults_of
+from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.leagues.services.talking import write_message
-from tournaments.models import Notification
+from tournaments.models import Division, MatchMessage, Notification, OfferedTime
 from tournaments.notices.services.sending import send_due
 from tournaments.selectors.access.phones import Phone
 from tournaments.selectors.matches.arrangements import last_messages, messages_of, reported_in
@@ -86,6 +88,25 @@ def test_director_reads_what_was_written_until_it_was_reported_and_may_close_and
     two.settles(closed=False)
     two.writes("a", "Sorry")
     assert AuditEntry.objects.filter(action="match.settle_talk").count() == 2
+
+
+def test_rows_when_of_somebody_else_then_soundness_says_so(two):
+    two.offers("a", "2027-03-05T20:00")
+    two.writes("a", "Hi")
+    assert faults_of(two.night.fresh()) == []
+    stranger = add_entries(
+        actor=two.night.actor,
+        event_id=an_event(0, name="Other", club=two.night.club, director=two.night.director).event.pk,
+        division_id=Division.objects.latest("pk").pk,
+        entries=[NewEntry(name="Sly Stranger")],
+    )[0]
+    MatchMessage.objects.update(entry=stranger)
+    assert [fault.check for fault in faults_of(two.night.fresh())] == ["arrangement"]
+    MatchMessage.objects.all().delete()
+    OfferedTime.objects.create(
+        arrangement=two.row, entry=two.entry("b"), number=2, starts_at=two.row.changed_at
+    )
+    assert [fault.check for fault in faults_of(two.night.fresh())] == ["arrangement"]
 
 
 def test_notice_when_answered_before_it_goes_out_then_dropped_else_told_without_the_text(two):

@@ -32,7 +32,7 @@ class TimeNews(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Proposal:
     """A time as it is asked for: by the clock of the event, or a moment with a zone of its own. ``place``: one line, may be empty."""
 
     at: datetime
@@ -61,21 +61,23 @@ def moment_of(local: datetime, zone: ZoneInfo) -> datetime | None:
     return moment if moment.astimezone(zone).replace(tzinfo=None, fold=0) == local.replace(fold=0) else None
 
 
-def moments_of(wishes: Sequence[Wish], zone: ZoneInfo, now: datetime, until: Until) -> tuple[Wish, ...]:
-    """The same wishes as moments in UTC, the first one first; raises ``BadInput`` with everything that is wrong, by the field ``time_1``, ``place_1`` …
+def moments_of(
+    proposals: Sequence[Proposal], zone: ZoneInfo, now: datetime, until: Until
+) -> tuple[Proposal, ...]:
+    """The same proposals as moments in UTC, the first one first; raises ``BadInput`` with everything that is wrong, by the field ``time_1``, ``place_1`` …
 
     Refused: none or too many, the same one twice, one that is over, one after the last day, one that no clock shows, a long place.
     """
-    if not wishes:
+    if not proposals:
         raise BadInput(faults=[Fault("times.none", "time_1")])
-    if len(wishes) > MOST_TIMES:
+    if len(proposals) > MOST_TIMES:
         raise BadInput(faults=[Fault("times.many", f"time_{MOST_TIMES + 1}", {"limit": MOST_TIMES})])
-    found: list[Wish] = []
+    found: list[Proposal] = []
     faults: list[Fault] = []
-    for number, wish in enumerate(wishes, start=1):
+    for number, proposal in enumerate(proposals, start=1):
         field = f"time_{number}"
         try:
-            at = moment_of(wish.at, zone)
+            at = moment_of(proposal.at, zone)
             day = at.astimezone(zone).date() if at is not None else None
         except (OverflowError, ValueError):  # the first and the last year that computers know
             faults.append(Fault("times.odd", field))
@@ -90,8 +92,8 @@ def moments_of(wishes: Sequence[Wish], zone: ZoneInfo, now: datetime, until: Unt
         elif at in {one.at for one in found}:
             faults.append(Fault("times.twice", field))
         else:
-            found.append(Wish(at, wish.place))
-        if len(wish.place) > PLACE_LIMIT:
+            found.append(Proposal(at, proposal.place))
+        if len(proposal.place) > PLACE_LIMIT:
             faults.append(Fault("times.place_long", f"place_{number}", {"limit": PLACE_LIMIT}))
     if faults:
         raise BadInput(faults=faults)

@@ -68,6 +68,7 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
         ],
         "cannot": [cannot_shape(one, url(one.match)) for one in found.cannot[:ROWS]],
         "disputed": rows(found.disputed, _("Disputed")),
+        "reported": [_row(hall, match, url) for match in found.reported[:ROWS]],
         "unanswered": rows(found.unanswered, _("Reported")),
         "overdue": [
             {**_row(hall, late.match, url), "due": due_words(late.deadline)} for late in found.overdue[:ROWS]

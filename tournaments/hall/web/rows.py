@@ -19,7 +19,7 @@ from tournaments.shared.fragments.cards import Shape, note_of, placeholder
 from tournaments.shared.fragments.since import since_shape
 from tournaments.shared.words.answers import desk_words
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.names import due_words, kind_note, round_name_of
+from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_name_of
 from tournaments.shared.words.statuses import MATCH_LOOKS, status_name
 
 # What is said of a state that has lasted too long.
@@ -79,7 +79,7 @@ class Writer:
                 over=hall.too_long_from(match),
                 words=self._late.get(status, ""),
             ),
-            "notes": [note for note in (note_of(match), due_words(hall.deadlines.get(match.pk))) if note],
+            "notes": [note for note in (note_of(match), _due(hall, match)) if note],
             "answers": self._answers(match),
             "overdue": hall.is_overdue(match),
             "arranged": arranged and hall.at_tables,
@@ -169,3 +169,11 @@ def addresses_of(event: Event) -> Callable[[str], str]:
     """A quick ``reverse`` for the director's pages of many matches."""
     before, after = reverse("director:match", args=[event.public_id, "0-mark-0"]).split("0-mark-0")
     return lambda public_id: f"{before}{public_id}{after}"
+
+
+def _due(hall: Hall, match: DrawnMatch) -> str:
+    """When the two agreed to play, or the last day of the match, or nothing."""
+    agreed = hall.agreed.get(match.pk)
+    if agreed is not None:
+        return _("agreed: %(when)s") % {"when": day_and_time(agreed, hall.event)}
+    return due_words(hall.deadlines.get(match.pk))

@@ -18,7 +18,7 @@ from people.transactions import durable
 from people.zones import midnight
 from tournaments.engine.alerts import TimesAnswered
 from tournaments.engine.alerts import TimesOffered as OffersAlert
-from tournaments.engine.matches.arranging import OFFERS_A_DAY, TimeNews, Wish, moments_of
+from tournaments.engine.matches.arranging import OFFERS_A_DAY, Proposal, TimeNews, moments_of
 from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.arranging import TimeAgreed, TimeCalledOff, TimesDeclined, TimesOffered
@@ -88,7 +88,13 @@ class Pair:
 
 @durable
 def offer_times(
-    *, actor: Actor, match_id: int, entry: Entry, times: Sequence[Wish], seen: int, phone: Phone = NO_PHONE
+    *,
+    actor: Actor,
+    match_id: int,
+    entry: Entry,
+    times: Sequence[Proposal],
+    seen: int,
+    phone: Phone = NO_PHONE,
 ) -> Arrangement:
     """Offer up to three times, in the place of all that stood so far; what is agreed stands until one of them is agreed to.
 
@@ -97,8 +103,8 @@ def offer_times(
     """
     pair = Pair(match_id, entry, phone)
     row = pair.as_seen(seen)
-    wishes = [Wish(one.at, one_line(one.place)) for one in times]
-    found = moments_of(wishes, pair.zone, pair.now, until_of(pair.match, pair.event))
+    proposals = [Proposal(one.at, one_line(one.place)) for one in times]
+    found = moments_of(proposals, pair.zone, pair.now, until_of(pair.match, pair.event))
     rows = AuditEntry.objects.filter(
         scope=scope_of(pair.event), action=TimesOffered.kind, subject_id=pair.match.pk, at__gte=pair.day_began
     )
@@ -110,8 +116,8 @@ def offer_times(
         OfferedTime(arrangement=row, entry=entry, number=number, starts_at=one.at, place=one.place)
         for number, one in enumerate(found, start=1)
     )
-    times_said = tuple(one.at.isoformat() for one in found)
-    pair.done(actor, TimesOffered(by=pair.by, times=times_said, phone=pair.phone))
+    moments = tuple(one.at.isoformat() for one in found)
+    pair.done(actor, TimesOffered(by=pair.by, times=moments, phone=pair.phone))
     notify(pair.event, OffersAlert(match=pair.match.pk, version=row.version), [pair.other])
     return row
 

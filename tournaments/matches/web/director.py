@@ -29,6 +29,7 @@ from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
 from tournaments.matches.services.publishing import settle_record as settle_record_for
 from tournaments.matches.services.reports import Answer, settle_objection, submit_report
+from tournaments.matches.web.arranging import talk_for_desk
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.before import answer_shapes
 from tournaments.matches.web.result_form import ResultForm
@@ -50,7 +51,7 @@ from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.fragments.record_links import record_links
 from tournaments.shared.fragments.repairs import repair_shape
-from tournaments.shared.frames.access import desk_action, desk_page, event_action
+from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.quick import done, is_quick, refused_in_a_line
@@ -120,6 +121,7 @@ def match_page(
         "one_device": any(report["one_device"] for report in reports),
         "asking": phones_asking(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
         "answers": answer_shapes(found, event),
+        "talk": talk_for_desk(found, event, reads=not helps(request)) if found.stage.by_arrangement else None,
         "objections": [
             {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
         ],

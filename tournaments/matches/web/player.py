@@ -26,6 +26,7 @@ from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.answered import answers_keys
+from tournaments.matches.web.arranging import talk_shapes
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.before import before_shapes, ringing
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
@@ -83,7 +84,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
         *(known_device(request), request.user.pk),  # what this phone may, which changes with the event alone
         *(one["key"] for one in notices),
         *players,
-        getattr(entry, "last_word", None),
+        *(getattr(entry, "last_word", None), getattr(entry, "last_arranged", None)),
     ]
     return versioned(
         request,
@@ -261,6 +262,7 @@ def draw_home(
     """
     view = my_event(entry)
     before = before_shapes(entry, view.open + view.waiting, typed)
+    talks = talk_shapes(entry, view.open)
     if door is None:
         door = door_shape(entry, standing_here(request, entry), fault=door_fault)
     event = entry.division.event
@@ -277,7 +279,11 @@ def draw_home(
         "push_key": site_key(),
         "opened_url": reverse("player:link-opened", args=[token]),
         "may_leave": not over and entry.status in SPEAKING and not played and may_leave(entry),
-        "open": [{**_open(match), "before": before.get(match.match.pk)} for match in view.open],
+        "open": [
+            {**_open(match), "before": before.get(pk), "talk": talks.get(pk)}
+            for match in view.open
+            for pk in (match.match.pk,)
+        ],
         "waiting": [
             {**_shape(match), "begins": next_at(match.match.pk, event), "before": before.get(match.match.pk)}
             for match in view.waiting

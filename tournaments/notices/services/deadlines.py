@@ -10,7 +10,7 @@ from tournaments.engine.alerts import MeetingNear
 from tournaments.engine.statuses import EventStatus
 from tournaments.notices.services.notifying import notify
 from tournaments.selectors.matches.arrangements import agreed_soon
-from tournaments.selectors.notifications import deadlines_to_tell, meetings_told, near_deadlines
+from tournaments.selectors.notifications import deadlines_to_tell, meetings_notified, near_deadlines
 from tournaments.store.lock import lock_event
 
 BEFORE: Final = timedelta(days=1)  # a time that was agreed on
@@ -45,7 +45,7 @@ def tell_meetings(now: datetime | None = None) -> int:
 @durable
 def _tell_meetings_of(*, event_id: int, found: list[MeetingNear]) -> int:
     event = lock_event(event_id)
-    before = meetings_told(event)
+    before = meetings_notified(event)
     new = [one for one in found if (one.match, one.at) not in before]
     for one in new:
         notify(event, one)

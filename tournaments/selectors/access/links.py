@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from faults import Missing
 from tournaments.engine.statuses import UNCONFIRMED
-from tournaments.models import CallWord, Entry, EntryPlayer, Event
+from tournaments.models import Arrangement, CallWord, Entry, EntryPlayer, Event
 from tournaments.selectors.access.visibility import is_removed, is_shut
 
 DAYS_AFTER_EVENT = 30
@@ -70,7 +70,7 @@ def is_hall_key(event: Event, key: str) -> bool:
 
 
 def entry_of_token(token: str) -> Entry:
-    """The entry whose link this is, with the moment of the ``last_word`` before a call; ``Missing`` for a forged, revoked or expired link."""
+    """The entry whose link this is, with the moment of the ``last_word`` before a call and of what was ``last_arranged`` with another side; ``Missing`` for a forged, revoked or expired link."""
     return _entry(*_read(_ENTRY, token))
 
 
@@ -78,9 +78,13 @@ def _entry(public_id: str, version: int) -> Entry:
     # Whose account is suspended says nothing by a link either; a team goes on as long as one of it is not.
     allowed = EntryPlayer.objects.filter(entry=OuterRef("pk")).exclude(player__user__is_active=False)
     words = CallWord.objects.filter(entry=OuterRef("pk")).order_by("-at")
+    arranged = Arrangement.objects.filter(Q(first=OuterRef("pk")) | Q(second=OuterRef("pk")))
+    last = arranged.order_by("-changed_at").values("changed_at")[:1]
     entry = (
         Entry.objects.select_related("division__event__club")
-        .annotate(allowed=Exists(allowed), last_word=Subquery(words.values("at")[:1]))
+        .annotate(
+            allowed=Exists(allowed), last_word=Subquery(words.values("at")[:1]), last_arranged=Subquery(last)
+        )
         .filter(public_id=public_id, link_version=version)
         .first()
     )

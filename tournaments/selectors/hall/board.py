@@ -20,7 +20,8 @@ from tournaments.selectors.events.director import open_claims, stages_of
 from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
 from tournaments.selectors.hall.forecast import Forecast, forecast_of, in_days, long_after
 from tournaments.selectors.matches.answers import Answered, answers_in
-from tournaments.selectors.rounds.deadlines import is_arranged, overdue_in, today_at
+from tournaments.selectors.matches.arrangements import agreed_in, reported_in
+from tournaments.selectors.rounds.deadlines import Overdue, is_arranged, overdue_in, today_at
 
 UNANSWERED = timedelta(minutes=15)
 UNANSWERED_AWAY = timedelta(days=1)  # by arrangement nobody stands beside the board
@@ -62,6 +63,8 @@ class Hall:
     busy: Mapping[int, BusyIn]
     forecast: Forecast | None
     answers: Mapping[int, Sequence[Answered]] = field(default_factory=dict)
+    agreed: Mapping[int, datetime] = field(default_factory=dict)  # when the two of a match agreed to play
+    reported: Collection[int] = ()  # matches whose messages a director was asked to read
 
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
@@ -80,9 +83,26 @@ class Hall:
 
     @cached_property
     def deadlines(self) -> Mapping[int, date]:
-        """The last day of each match that has one."""
+        """The last day of each match that has one: that on which the two agreed to play, else the last day of its round."""
         rounds = (round_ for draw in self.draws.values() for round_ in draw.rounds)
-        return {match.pk: r.deadline for r in rounds if r.deadline is not None for match in r.matches}
+        last = {match.pk: r.deadline for r in rounds if r.deadline is not None for match in r.matches}
+        return {pk: self.agreed_day(pk) or day for pk, day in last.items()}
+
+    def agreed_day(self, pk: int) -> date | None:
+        """The day, where the event takes place, on which the two agreed to play."""
+        at = self.agreed.get(pk)
+        return at.astimezone(ZoneInfo(self.event.timezone)).date() if at is not None else None
+
+    def overdue(self, today: date) -> tuple[Overdue, ...]:
+        """Matches whose last day has passed over all stages, the longest overdue first. One on which two agreed counts where their round has a
+        last day; nothing but a mark follows from it.
+        """
+        found = {late.match.pk: late for draw in self.draws.values() for late in overdue_in(draw, today)}
+        for pk in self.agreed:
+            day = self.deadlines.get(pk)
+            if pk not in found and pk in self.by_pk and day is not None and day < today:
+                found[pk] = Overdue(self.by_pk[pk], day)
+        return tuple(sorted(found.values(), key=lambda late: late.deadline))
 
     def is_arranged(self, match: DrawnMatch) -> bool:
         """Whether its two play where and when they like: it does not wait for a table."""
@@ -94,8 +114,7 @@ class Hall:
 
     @cached_property
     def _overdue(self) -> Collection[int]:
-        today = today_at(self.event)
-        return {late.match.pk for draw in self.draws.values() for late in overdue_in(draw, today)}
+        return {late.match.pk for late in self.overdue(today_at(self.event))}
 
     @property
     def at_tables(self) -> bool:
@@ -214,7 +233,10 @@ def hall_of(event: Event, stages: Collection[Stage] | None = None) -> Hall:
     answers: dict[int, list[Answered]] = {}
     for one in answers_in(event):
         answers.setdefault(one.match_id, []).append(one)
-    return replace(_hall(event, found, found), answers=answers)
+    hall = replace(_hall(event, found, found), answers=answers)
+    if not any(stage.by_arrangement for stage in hall.stages):
+        return hall
+    return replace(hall, agreed=agreed_in(event), reported=[match.pk for match in reported_in(event)])
 
 
 def wall_of(event: Event, divisions: Collection[int] = ()) -> Hall:

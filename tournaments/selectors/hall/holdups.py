@@ -16,7 +16,7 @@ from tournaments.selectors.hall.board import Hall
 from tournaments.selectors.hall.forecast import Times
 from tournaments.selectors.matches.answers import Answered
 from tournaments.selectors.repairs.late import lines_held
-from tournaments.selectors.rounds.deadlines import Overdue, overdue_in, today_at
+from tournaments.selectors.rounds.deadlines import Overdue, today_at
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.feeds import waits_for
 from tournaments.selectors.standings.tables import in_rounds
@@ -92,6 +92,7 @@ class HoldUps:
 
     cannot: tuple[Answered, ...]
     disputed: tuple[DrawnMatch, ...]
+    reported: tuple[DrawnMatch, ...]
     unanswered: tuple[DrawnMatch, ...]
     overdue: tuple[Overdue, ...]
     late: tuple[Late, ...]
@@ -110,7 +111,13 @@ class HoldUps:
         late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
         pair = sum(not waits.matches for waits in self.rounds)
         draw = sum(waits.after is None for waits in self.not_drawn)
-        decide = len(self.cannot) + len(self.disputed) + len(self.unanswered) + len(self.overdue)
+        decide = (
+            len(self.cannot)
+            + len(self.disputed)
+            + len(self.unanswered)
+            + len(self.overdue)
+            + len(self.reported)
+        )
         held = sum(waits.urgent for waits in self.held)
         return decide + late + overrun + pair + draw + held
 
@@ -131,7 +138,8 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
         unanswered=tuple(
             m for m in of(MatchStatus.REPORTED) if now - waiting_long(m) >= hall.unanswered_after(m)
         ),
-        overdue=_overdue(hall, now),
+        reported=tuple(by_pk[pk] for pk in hall.reported if pk in by_pk),
+        overdue=hall.overdue(today_at(hall.event, now)),
         late=tuple(_late(hall, match, now) for match in of(MatchStatus.CALLED)),
         running=tuple(_running(hall, match, now) for match in of(MatchStatus.PLAYING)),
         without_table=tuple(
@@ -157,13 +165,6 @@ def _held(hall: Hall) -> Iterator[HeldOpen]:
         if draw is not None and stage.status in UNDER_WAY and (lines := lines_held(draw)):
             urgent = not any(match.status in TO_PLAY for match in draw.matches)
             yield HeldOpen(stage, len(lines), urgent)
-
-
-def _overdue(hall: Hall, now: datetime) -> tuple[Overdue, ...]:
-    """Matches whose last day has passed, over all stages."""
-    today = today_at(hall.event, now)
-    found = [late for draw in hall.draws.values() for late in overdue_in(draw, today)]
-    return tuple(sorted(found, key=lambda late: late.deadline))
 
 
 def _late(hall: Hall, match: DrawnMatch, now: datetime) -> Late:

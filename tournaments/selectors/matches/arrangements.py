@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 
 from tournaments.engine.matches.arranging import Until
-from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.statuses import PAIRED, TO_PLAY, UNDER_WAY, EventStatus
 from tournaments.engine.types import Side
 from tournaments.models import Arrangement, Entry, Event, Match, MatchMessage, MatchSlot, OfferedTime
@@ -30,7 +29,7 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Message:
     """A message. ``entry``: the database id of whoever wrote it."""
 
     public_id: str
@@ -96,24 +95,26 @@ def arranged_of(match: Match) -> Arranged:
     return arranged_in([match.pk]).get(match.pk, NOTHING)
 
 
-def messages_of(match: Match, *, for_director: bool = False) -> list[Said]:
+def messages_of(match: Match, *, for_director: bool = False) -> list[Message]:
     """What the two wrote, the oldest first. A director reads what was written until one of them reported it, and nothing where nobody did."""
     rows = MatchMessage.objects.filter(arrangement__in=between_its_sides().filter(match=match))
     if for_director:
         rows = rows.filter(at__lte=F("arrangement__reported_at"))
     rows = rows.select_related("entry").order_by("-at", "-pk")[:SHOWN]
-    return [Said(row.public_id, row.entry_id, row.entry.name, row.text, row.at) for row in reversed(rows)]
+    return [Message(row.public_id, row.entry_id, row.entry.name, row.text, row.at) for row in reversed(rows)]
 
 
-def last_messages(matches: Collection[int]) -> Mapping[int, Said]:
+def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
     """The last message of each of these matches, by database id; one query."""
-    found: dict[int, Said] = {}
+    found: dict[int, Message] = {}
     if not matches:
         return found
     talks = between_its_sides().filter(match__in=matches)
     rows = MatchMessage.objects.filter(arrangement__in=talks).exclude(arrangement__messages__pk__gt=F("pk"))
     for row in rows.select_related("entry", "arrangement"):
-        found[row.arrangement.match_id] = Said(row.public_id, row.entry_id, row.entry.name, row.text, row.at)
+        found[row.arrangement.match_id] = Message(
+            row.public_id, row.entry_id, row.entry.name, row.text, row.at
+        )
     return found
 
 
@@ -161,10 +162,6 @@ def two_of(match: Match) -> Mapping[int, Side]:
     return {entry: Side(side) for entry, side in slots.values_list("entry_id", "side") if entry is not None}
 
 
-def reporter_of(side: Side) -> Reporter:
-    return Reporter.of_side(side)
-
-
 def written_since(entry: Entry, match: Match, since: datetime) -> int:
     """How many messages ``entry`` wrote in ``match`` since then."""
     return MatchMessage.objects.filter(entry=entry, arrangement__match=match, at__gte=since).count()
@@ -192,8 +189,3 @@ def agreed_soon(now: datetime, before: timedelta) -> list[Soon]:
     )
     found = rows.order_by("pk").values_list("match__stage__division__event", "match_id", "starts_at")
     return [Soon(event, match, at) for event, match, at in found if at is not None]
-
-
-def arrangements_of(entries: Collection[int]) -> QuerySet[Arrangement]:
-    """All that these entries ever arranged, whoever stands in the match now."""
-    return Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries))

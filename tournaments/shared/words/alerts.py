@@ -164,7 +164,8 @@ def _written(_alert: Alert, facts: Facts) -> Words:
 def _times_offered(_alert: Alert, facts: Facts) -> Words:
     title = _("%(name)s offers times for your match") % {"name": facts.opponent}
     first = _("The first one: %(when)s.") % {"when": day_and_time(facts.begins, facts.event)}
-    return Words(title, f"{first} {_('Agree to one, or offer others, on your page.')} {facts.event.name}")
+    then = _("Agree to one, or offer others, on your page.")
+    return Words(title, f"{first} {then} {facts.event.name}")
 
 
 def _times_answered(alert: alerts.TimesAnswered, facts: Facts) -> Words:

@@ -295,5 +295,21 @@ register(
         "adjourned.in_the_past": _("This day is over. Give today or a later one, or leave it empty."),
         "adjourned.day_missing": _("Give the day as well as the time."),
         "adjourned.text_long": _("This is too long: %(limit)s characters at most."),
+        "report.not_your_match": _("This is not one of your matches."),
+        "times.none": _("Offer at least one time."),
+        "times.many": _("At most %(limit)s times can be offered at once."),
+        "times.odd": _("Write day and time as 2027-05-01T20:15, or choose them."),
+        "times.left_out": _(
+            "No clock shows this time: the clocks of %(zone)s go forward in that hour. Choose one before or after it."
+        ),
+        "times.over": _("This time is over. Choose a later one."),
+        "times.after_round": _(
+            "That is after %(day)s, the last day of the round. Choose an earlier time, or ask the director for a later last day."
+        ),
+        "times.after_event": _("That is after %(day)s, long after the event. Ask the director."),
+        "times.twice": _("You offer this time twice."),
+        "times.place_long": _("Name the place in at most %(limit)s characters."),
+        "message.empty": _("Write something first."),
+        "message.long": _("Write at most %(limit)s characters; these are %(count)s."),
     }
 )

@@ -13,6 +13,7 @@ from tournaments.events.web import divisions
 from tournaments.events.web import new as new_event
 from tournaments.events.web import stage_rules as conduct
 from tournaments.hall.web import board, calling, holdups, screens
+from tournaments.leagues.web import arranging
 from tournaments.leagues.web import director as seasons
 from tournaments.matches.web import answering, rulings
 from tournaments.matches.web import director as match
@@ -139,6 +140,7 @@ urlpatterns = [
     path(f"{MATCH}record/", match.settle_record, name="settle-record"),
     path(f"{MATCH}objection/", match.settle, name="settle"),
     path(f"{MATCH}answer/", answering.set_aside, name="set-aside"),
+    path(f"{MATCH}talk/", arranging.settle, name="settle-talk"),
     path(f"{MATCH}table/", calling.table, name="table"),
     path(f"{MATCH}late/", rulings.late, name="late"),
     path(f"{MATCH}award/", rulings.award, name="award"),
