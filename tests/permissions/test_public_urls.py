@@ -232,6 +232,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "withdraw",
                 "agreements",
                 "answer",
+                "arrange",
                 "hand-over",
                 "key",
                 "manifest",

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from faults import Conflict, CrawfordError, Missing, NotAllowed
 from people.messages import describe
+from people.selectors import fresh
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
@@ -221,7 +222,7 @@ class _Page:
     def draw(
         self, *, etag: str = "", refused: str = "", door: dict[str, Any] | None = None, status: int = 200
     ) -> HttpResponse:
-        self.event.refresh_from_db()
+        fresh(self.event)
         match = self.mine.match
         match.stage.division.event = self.event
         until = until_of(match, self.event)
