@@ -118,11 +118,11 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: st
     refuse(faults)
     if details.weight != event.weight and has_results(event):
         raise Invalid("event.weight_fixed", field="weight")
-    before = _as_json(event)
+    before = settings_as_text(event)
     write_event(event, details)
     if event.status == EventStatus.RUNNING:
         hand_out_tables(event)
-    changed(event, actor=actor, action=EventUpdated(before=before, after=_as_json(event)))
+    changed(event, actor=actor, action=EventUpdated(before=before, after=settings_as_text(event)))
     return event
 
 
@@ -187,7 +187,7 @@ def write_event(event: Event, details: EventDetails) -> None:
 
 def event_settings_version(event: Event) -> str:
     """Names what is said about an event as it is now."""
-    return settings_version(_as_json(event))
+    return settings_version(settings_as_text(event))
 
 
 def event_faults(details: EventDetails) -> list[Fault]:
@@ -248,6 +248,7 @@ def details_of_event(event: Event) -> EventDetails:
     )
 
 
-def _as_json(event: Event) -> dict[str, str]:
+def settings_as_text(event: Event) -> dict[str, str]:
+    """What is said about an event, in words of the trail: by field, empty where nothing is."""
     parts = asdict(details_of_event(event)) | {"requires": ", ".join(event.requires)}
     return {key: "" if value is None else str(value) for key, value in parts.items()}

@@ -5,19 +5,19 @@ else has to know of it: no service queues anything, and what was not worked out 
 taught is kept beside its forecast, and once more when it is over; events from before there were forecasts are learned from little by little.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from tournaments.engine.hall.durations import Durations, Lasted, Seen, Timed, learn, seen_in
+from tournaments.engine.hall.durations import Durations, Timed, seen_in
 from tournaments.engine.hall.forecast import Forecast, critical_paths
 from tournaments.engine.hall.plays import forecast
 from tournaments.models import Event, Match
-from tournaments.selectors.hall.due import MARKS, taught_before
+from tournaments.selectors.hall.due import MARKS
 from tournaments.selectors.hall.forecast import in_days, three
+from tournaments.selectors.hall.pace import learned_for
 from tournaments.selectors.hall.playing import Playing, playing_of
 from tournaments.store.forecasts import NewForecast, keep_forecast
 
@@ -35,7 +35,7 @@ def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
     matches: dict[str, Any] = {}
     mark = None
     if in_days(event, now) and playing.to_play:
-        known = _learned(event, playing)
+        known = learned_for(event, playing)
         found = forecast(
             playing.to_play,
             playing.tables,
@@ -61,16 +61,6 @@ def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
             mark=mark,
         ),
     )
-
-
-def _learned(event: Event, playing: Playing) -> Durations:
-    earlier = [_seen(taught) for taught in taught_before(event)]
-    finished = [Timed(*match) for match in playing.finished]
-    return learn(finished, [Timed(*match) for match in playing.running], earlier)
-
-
-def _seen(taught: Mapping[str, Any]) -> Seen:
-    return {int(length): Lasted(*sums) for length, sums in taught.items()}
 
 
 def _mark(playing: Playing) -> int | None:
@@ -106,7 +96,7 @@ def _kept(
     matches = {
         "stages": {
             str(stage): [
-                three(found.ends[last]),
+                three(found.ends[playing.moments[stage]]),
                 [int(number) for number in paths[last] if number > 0 and number not in moments],
             ]
             for stage, last in lasts.items()

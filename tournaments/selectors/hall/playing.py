@@ -42,7 +42,7 @@ from tournaments.selectors.standings.sources import From, sources_among
 class Playing:
     """What is known of an event at one moment.
 
-    ``to_play``: everything that is not over, those at work first. ``members``: by stage what has to be over for its end. ``rounds``: the
+    ``to_play``: everything that is not over, those at work first. ``members``: by stage what has to be over for its end; ``moments``: that end, a moment of ``to_play``. ``rounds``: the
     matches of rounds that are in no database, by stage and number. ``finished`` and ``running``: lengths and seconds. ``people``: who
     stands behind the entries of those who are in more than one. ``over`` and ``all``: how many matches of how many that are known.
     ``begun``: whether anything has, so far as anybody can know.
@@ -50,6 +50,7 @@ class Playing:
 
     to_play: tuple[ToPlay, ...]
     members: Mapping[int, Sequence[MatchNo]]
+    moments: Mapping[int, MatchNo]
     rounds: Starts
     finished: tuple[tuple[int, float], ...]
     running: tuple[tuple[int, float], ...]
@@ -84,8 +85,21 @@ class _Row:
     since: datetime | None = None  # when it had both its sides
 
 
-def playing_of(event: Event, now: datetime) -> Playing:
-    """``event`` as it stands; seconds count from ``now``."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumed:
+    """What would be, instead of what is set: tables in use; by division how many take part; by stage match lengths and numbers of rounds.
+
+    Of stages that are not drawn alone: what is drawn stays as it is.
+    """
+
+    tables: int
+    entries: Mapping[int, int] = field(default_factory=dict)
+    lengths: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    rounds: Mapping[int, int] = field(default_factory=dict)
+
+
+def playing_of(event: Event, now: datetime, assumed: Assumed | None = None) -> Playing:
+    """``event`` as it stands, or as it would with what is ``assumed``; seconds count from ``now``."""
     stages = _at_tables(
         list(
             Stage.objects.filter(division__event=event)
@@ -94,6 +108,8 @@ def playing_of(event: Event, now: datetime) -> Playing:
             .order_by("division__position", "position", "pk")
         )
     )
+    if assumed is not None:
+        _assume(stages, assumed)
     rows = _rows(event)
     nobody_calls = all(row.called_at is None and row.started_at is None for row in rows.values())
     _since(stages, rows)
@@ -101,11 +117,13 @@ def playing_of(event: Event, now: datetime) -> Playing:
     nothing = event.status != EventStatus.RUNNING or (
         nobody_calls and not any(row.played_at or row.confirmed_at for row in rows.values())
     )
-    to_play, members, rounds = _to_play(event, stages, rows, {} if nothing else begun, now)
+    entries = _entries(stages) | (dict(assumed.entries) if assumed is not None else {})
+    to_play, members, moments, rounds = _to_play(event, stages, entries, rows, {} if nothing else begun, now)
     goes_on = {pk for pk in begun if rows[pk].status not in OVER and rows[pk].status not in UNSETTLED}
     return Playing(
         to_play=tuple(to_play),
         members=members,
+        moments=moments,
         rounds=rounds,
         finished=tuple(
             (row.length, (end - begun[pk]).total_seconds())
@@ -122,9 +140,35 @@ def playing_of(event: Event, now: datetime) -> Playing:
             if match.running_for is not None and int(match.number) in goes_on
         ),
         people=_people(event),
-        tables=max(1, sum(number not in event.closed_tables for number in range(1, event.tables + 1))),
+        tables=assumed.tables if assumed is not None else tables_in_use(event),
         over=sum(row.status is MatchStatus.CONFIRMED and not row.idle for row in rows.values()),
         begun=not nothing,
+    )
+
+
+def tables_in_use(event: Event, tables: int | None = None) -> int:
+    """How many tables can be played at, at least one; with ``tables`` in the hall instead of those that are set."""
+    numbers = range(1, (event.tables if tables is None else tables) + 1)
+    return max(1, sum(number not in event.closed_tables for number in numbers))
+
+
+def _assume(stages: Sequence[Stage], assumed: Assumed) -> None:
+    for stage in stages:
+        if stage.status != StageStatus.SETUP:
+            continue
+        if (lengths := assumed.lengths.get(stage.pk)) is not None:
+            stage.lengths = list(lengths)
+        if (rounds := assumed.rounds.get(stage.pk)) is not None:
+            stage.settings = replace(stage.settings, own=replace(stage.settings.swiss, rounds=rounds))
+
+
+def _entries(stages: Sequence[Stage]) -> dict[int, int]:
+    """How many take part in each division that has any."""
+    return dict(
+        Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
+        .values_list("division")
+        .annotate(times=Count("pk"))
+        .order_by()
     )
 
 
@@ -232,18 +276,13 @@ def _ended(row: _Row, begun: datetime) -> datetime | None:
 def _to_play(
     event: Event,
     stages: Sequence[Stage],
+    entries: Mapping[int, int],
     rows: Mapping[int, _Row],
     begun: Mapping[int, datetime],
     now: datetime,
-) -> tuple[list[ToPlay], dict[int, list[MatchNo]], Starts]:
-    """Everything that is not over, those at work first; by stage what has to be over for its end; rounds to come."""
+) -> tuple[list[ToPlay], dict[int, list[MatchNo]], dict[int, MatchNo], Starts]:
+    """Everything that is not over, those at work first; by stage what has to be over for its end, and that end; rounds to come."""
     moments = count(-1, -1)
-    entries = dict(
-        Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
-        .values_list("division")
-        .annotate(times=Count("pk"))
-        .order_by()
-    )
     by_stage: dict[int, list[_Row]] = {stage.pk: [] for stage in stages}
     for row in rows.values():
         if row.stage in by_stage and row.status is not MatchStatus.VOID:
@@ -280,7 +319,7 @@ def _to_play(
             over[stage.pk] = (end.number,)
     first = {MatchNo(pk): (begun.get(pk) is None, row.since or now, row.round) for pk, row in rows.items()}
     found.sort(key=lambda match: first.get(match.number, (True, now + timedelta(days=1), 0)))
-    return found, members, starts
+    return found, members, {stage: end for stage, (end,) in over.items()}, starts
 
 
 def _waits(

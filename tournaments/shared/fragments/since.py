@@ -55,6 +55,28 @@ def _time_words(at: Times, event: Event) -> str:
     return time if at.last - at.first < STEP else f"{time} ({first}–{last})"
 
 
+def moment_words(at: datetime, event: Event) -> str:
+    """“21:40”, where the event takes place, to five minutes; with its day where that is not the event's first."""
+    at = rounded(at)
+    clock, day = clock_time(at, event), at.astimezone(ZoneInfo(event.timezone)).date()
+    return clock if day == event.starts_on else f"{day_words(day)} {clock}"
+
+
+def span_words(at: Times, event: Event) -> str:
+    """“21:40 (19:55–23:10)”, with days where they are others than the event's first."""
+    middle = moment_words(at.median, event)
+    return (
+        middle
+        if at.last - at.first < STEP
+        else (f"{middle} ({moment_words(rounded_down(at.first), event)}–{moment_words(at.last, event)})")
+    )
+
+
+def is_at_night(at: datetime, event: Event) -> bool:
+    """Whether it is between midnight and the early morning there."""
+    return at.astimezone(ZoneInfo(event.timezone)).hour < EARLY_MORNING
+
+
 def next_at(match_id: int, event: Event) -> str:
     """When a match is expected to begin, or nothing."""
     found = forecast_of(event)

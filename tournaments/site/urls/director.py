@@ -9,7 +9,7 @@ from tournaments.entries.web import agreements, applicants, consents, entry, lin
 from tournaments.entries.web import director as entries
 from tournaments.entries.web import merge_players as players
 from tournaments.entries.web import paste as pasting
-from tournaments.events.web import divisions
+from tournaments.events.web import divisions, how_long
 from tournaments.events.web import new as new_event
 from tournaments.events.web import stage_rules as conduct
 from tournaments.hall.web import board, calling, holdups, screens
@@ -85,6 +85,7 @@ urlpatterns = [
     path(f"{EVENT}again/days/", series_days.days, name="days"),
     path(f"{EVENT}again/series/", copying.series_of, name="event-series"),
     path(f"{EVENT}again/template/", copying.template_of, name="save-template"),
+    path(f"{EVENT}how-long/", how_long.how_long, name="how-long"),
     path(f"{EVENT}open/", events.open_event, name="open"),
     path(f"{EVENT}close/", events.close_event, name="close"),
     path(f"{EVENT}cancel/", events.cancel, name="cancel"),

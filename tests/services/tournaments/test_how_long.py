@@ -1,0 +1,114 @@
+"""What an event would take with other lengths, rounds and tables, and taking that over."""
+
+from dataclasses import replace
+from datetime import time, timedelta
+
+import pytest
+from django.utils import timezone
+
+from faults import Conflict, Invalid
+from people.models import AuditEntry
+from tests.factories import an_event
+from tournaments.engine.hall.hours import Hours
+from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
+from tournaments.models import Stage
+from tournaments.selectors.hall.how_long import how_long
+from tournaments.selectors.hall.playing import Assumed
+
+pytestmark = pytest.mark.django_db
+TEN = Hours(opens=time(10))
+
+
+def known(night):
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def said(night, assumed, hours=TEN):
+    found = how_long(night.event, assumed, hours, timezone.now())
+    assert found is not None
+    return found
+
+
+def minutes(night, **assumed):
+    found = said(night, Assumed(**{"tables": 16, **assumed}))
+    return round((found.over.median - found.since).total_seconds() / 60)
+
+
+def test_event_when_longer_fewer_tables_or_more_entries_then_it_takes_longer():
+    night = an_event(entries=8)
+    stage, division = night.stage.pk, night.division.pk
+    usual = minutes(night, lengths={stage: [5]})
+    assert minutes(night, lengths={stage: [5]}) == usual  # the same question has the same answer
+    assert 60 < usual < 240
+    assert minutes(night, lengths={stage: [5, 11]}) > usual + 20
+    assert minutes(night, lengths={stage: [5]}, tables=1) > 2 * usual
+    assert minutes(night, lengths={stage: [5]}, entries={division: 64}, tables=32) > 1.5 * usual
+
+
+def test_swiss_when_more_rounds_then_longer_and_each_stage_has_its_span():
+    night = an_event(system="swiss", entries=8)
+    few, many = (said(night, Assumed(tables=4, rounds={night.stage.pk: count})) for count in (3, 7))
+    assert many.over.median - few.over.median > timedelta(hours=1)
+    assert (few.stages[night.stage.pk].matches, many.stages[night.stage.pk].matches) == (12, 28)
+    assert few.stages[night.stage.pk].ends == few.over
+    assert few.stages[night.stage.pk].begins == few.since
+
+
+def test_break_when_there_is_one_then_it_counts_and_closing_goes_on_in_the_morning():
+    night = an_event(entries=8)
+    through = said(night, Assumed(tables=1))
+    lunch = said(night, Assumed(tables=1), replace(TEN, break_from=time(12), break_until=time(14)))
+    assert timedelta(minutes=90) < lunch.over.median - through.over.median < timedelta(minutes=150)
+    early = said(night, Assumed(tables=1), replace(TEN, closes=time(11)))
+    assert early.over.median.date() > through.over.median.date()
+
+
+def test_nobody_to_play_when_asked_then_nothing_is_said():
+    assert how_long(an_event().event, Assumed(tables=4), TEN, timezone.now()) is None
+
+
+def test_schedule_when_taken_over_then_tables_hours_lengths_and_rounds_stand_and_the_trail_says_so():
+    night = an_event(system="swiss", entries=4)
+    schedule = Schedule(
+        tables=9,
+        opens_at=time(11),
+        closes_at=time(22),
+        break_from=None,
+        break_until=None,
+        lengths={night.stage.pk: [7, 9]},
+        rounds={night.stage.pk: 4},
+    )
+    event = set_schedule(**known(night), schedule=schedule)
+    stage = Stage.objects.get(pk=night.stage.pk)
+    assert (event.tables, event.opens_at, stage.lengths, stage.settings.swiss.rounds) == (
+        9,
+        time(11),
+        [7, 9],
+        4,
+    )
+    actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))[-2:]
+    assert actions == ["event.update", "stage.update"]
+    count = AuditEntry.objects.count()
+    set_schedule(**known(night), schedule=schedule)
+    assert AuditEntry.objects.count() == count  # nothing changed, nothing is told
+
+
+def test_schedule_when_anything_is_wrong_or_changed_since_or_drawn_then_nothing_of_it_stands():
+    night = an_event(entries=4)
+    hours = dict.fromkeys(("opens_at", "closes_at", "break_from", "break_until"))
+    good = Schedule(tables=9, lengths={night.stage.pk: [9]}, **hours)
+    with pytest.raises(Invalid) as refused:
+        set_schedule(**known(night), schedule=replace(good, tables=0, lengths={night.stage.pk: [0]}))
+    assert {(fault.field, fault.code) for fault in refused.value.faults} == {
+        ("tables", "event.tables_odd"),
+        (f"lengths-{night.stage.pk}", "length.too_short"),
+    }
+    seen = schedule_version(night.event, [night.stage])
+    set_schedule(**known(night), schedule=good, seen=seen)
+    with pytest.raises(Conflict):
+        set_schedule(**known(night), schedule=replace(good, tables=3), seen=seen)
+    night.publish()
+    with pytest.raises(Conflict) as drawn:
+        set_schedule(**known(night), schedule=replace(good, tables=3, lengths={night.stage.pk: [3]}))
+    assert drawn.value.code == "stage.already_drawn"
+    assert night.fresh().tables == 9

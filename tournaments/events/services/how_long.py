@@ -1,0 +1,110 @@
+"""Write what a director tried out: tables and hours of an event, match lengths and rounds of its stages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import time
+
+from faults import Conflict, Fault, refuse
+from people.actors import Actor
+from people.transactions import durable
+from tournaments.engine.statuses import EventStatus, StageStatus
+from tournaments.engine.trail.divisions import StageUpdated
+from tournaments.engine.trail.events import EventUpdated
+from tournaments.events.services.events import details_of_event, event_faults, settings_as_text, write_event
+from tournaments.events.services.stages import StageDetails, details_of_stage, refuse_if_over, stage_faults
+from tournaments.models import Event, Stage
+from tournaments.selectors.access.versions import settings_version
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+from tournaments.store.tables import hand_out_tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """``lengths`` and ``rounds`` by database id of the stage; of those that are not named nothing changes. Times are the event's."""
+
+    tables: int
+    opens_at: time | None
+    closes_at: time | None
+    break_from: time | None
+    break_until: time | None
+    lengths: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    rounds: Mapping[int, int] = field(default_factory=dict)
+
+
+def schedule_version(event: Event, stages: Sequence[Stage]) -> str:
+    """Names what `set_schedule` would change, as it is now."""
+    schedule = asdict(_schedule_of(event, stages))
+    return settings_version({**schedule, "drawn": [one.pk for one in stages if not _is_open(one)]})
+
+
+def _schedule_of(event: Event, stages: Sequence[Stage]) -> Schedule:
+    return Schedule(
+        tables=event.tables,
+        opens_at=event.opens_at,
+        closes_at=event.closes_at,
+        break_from=event.break_from,
+        break_until=event.break_until,
+        lengths={one.pk: list(one.lengths) for one in stages},
+        rounds={one.pk: one.settings.swiss.rounds for one in stages},
+    )
+
+
+@durable
+def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str = "") -> Event:
+    """All of ``schedule``, or nothing of it. A stage that is drawn meanwhile is a conflict.
+
+    ``seen`` is the `schedule_version` that the director had before them. Faults of a stage stand at ``lengths-ID`` and ``rounds-ID``.
+    """
+    event = lock_for_director(actor, event_id)
+    refuse_if_over(event)
+    stages = list(Stage.objects.filter(division__event=event).select_related("division", "fed_by"))
+    refuse_if_changed(seen, schedule_version(event, stages), event.status)
+    details = replace(
+        details_of_event(event),
+        tables=schedule.tables,
+        opens_at=schedule.opens_at,
+        closes_at=schedule.closes_at,
+        break_from=schedule.break_from,
+        break_until=schedule.break_until,
+    )
+    faults = event_faults(details)
+    wanted: dict[Stage, StageDetails] = {}
+    for stage in stages:
+        before = details_of_stage(stage)
+        after = _after(before, stage, schedule)
+        if after == before:
+            continue
+        if not _is_open(stage):
+            raise Conflict("stage.already_drawn", present=stage)
+        wanted[stage] = after
+        faults += [_at(fault, stage) for fault in stage_faults(after)]
+    refuse(faults)
+    texts = settings_as_text(event)
+    write_event(event, details)
+    if event.status == EventStatus.RUNNING:
+        hand_out_tables(event)
+    if settings_as_text(event) != texts:
+        changed(event, actor=actor, action=EventUpdated(before=texts, after=settings_as_text(event)))
+    for stage, after in wanted.items():
+        stage.lengths = list(after.lengths)
+        if stage.system in Stage.IN_ROUNDS:
+            stage.settings = replace(stage.settings, own=after.swiss)
+        stage.save(update_fields=["lengths", "kept_settings"])
+        changed(event, actor=actor, action=StageUpdated(lengths=tuple(stage.lengths)), subject=stage)
+    return event
+
+
+def _is_open(stage: Stage) -> bool:
+    return stage.status == StageStatus.SETUP
+
+
+def _after(before: StageDetails, stage: Stage, schedule: Schedule) -> StageDetails:
+    lengths = schedule.lengths.get(stage.pk, before.lengths)
+    rounds = schedule.rounds.get(stage.pk, before.swiss.rounds)
+    swiss = before.swiss if rounds == before.swiss.rounds else replace(before.swiss, rounds=rounds)
+    return replace(before, lengths=list(lengths), swiss=swiss)
+
+
+def _at(fault: Fault, stage: Stage) -> Fault:
+    name = "rounds" if fault.field == "rounds" else "lengths"
+    return replace(fault, field=f"{name}-{stage.pk}")
