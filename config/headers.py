@@ -18,9 +18,15 @@ _NEVER = (
     "xr-spatial-tracking",
 )  # fmt: skip
 PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _OURS), *(f"{name}=()" for name in _NEVER)])
-# A personal page reads the code of the opponent's phone.
+# A personal page reads the code of the opponent's phone, the desk those of the players.
 READS_CODES = "/my/"
+DESK_READS_CODES = "/check-in/"
 WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
+
+
+def reads_codes(path: str) -> bool:
+    """Whether a page may ask for the camera."""
+    return path.startswith(READS_CODES) or path.endswith(DESK_READS_CODES)
 
 
 def permissions_policy(
@@ -30,7 +36,7 @@ def permissions_policy(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        policy = WITH_CAMERA if request.path.startswith(READS_CODES) else PERMISSIONS
+        policy = WITH_CAMERA if reads_codes(request.path) else PERMISSIONS
         response.headers.setdefault("Permissions-Policy", policy)
         return response
 

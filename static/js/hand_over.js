@@ -2,6 +2,7 @@
 // network first sends what both have signed (tournaments/matches/services/hand_over.py). The keys are made here, cannot be taken out of the
 // browser, and are certified by the site while the page is open with network. All of it needs https.
 import { put, queue } from "./kept.js";
+import { film } from "./scanning.js";
 
 const dialog = document.getElementById("hand-over");
 const words = dialog?.dataset ?? {};
@@ -9,8 +10,6 @@ const MATCHES = "crawford-matches";
 const SHOWN = "crawford-shown-";
 const KEPT = 14 * 24 * 3600 * 1000; // ms
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
-const EVERY = 150; // ms between looks through the camera
-const SIDE = 720; // pixels of a picture that is looked at
 const part = (name) => dialog.querySelector(`[data-${name}]`);
 
 // --- what the phone remembers ------------------------------------------------------------------------------------------
@@ -217,27 +216,11 @@ const takeWon = async (payload) => {
 
 // --- the camera --------------------------------------------------------------------------------------------------------
 
-let film = null;
+let halt = null;
 
 const stop = () => {
-  for (const track of film?.getTracks() ?? []) track.stop();
-  film = null;
-  part("video").srcObject = null;
-};
-
-const reader = async () => {
-  if (globalThis.BarcodeDetector && (await BarcodeDetector.getSupportedFormats()).includes("qr_code")) {
-    const detector = new BarcodeDetector({ formats: ["qr_code"] });
-    return async (picture) => (await detector.detect(picture))[0]?.rawValue;
-  }
-  const { decodeQR } = await import("../vendor/qr/decode.js");
-  return async (picture) => {
-    try {
-      return decodeQR(picture.getContext("2d").getImageData(0, 0, picture.width, picture.height));
-    } catch {
-      return undefined; // no code in this one
-    }
-  };
+  halt?.();
+  halt = null;
 };
 
 const scan = async () => {
@@ -246,28 +229,14 @@ const scan = async () => {
   say(words.look);
   if (!dialog.open) dialog.showModal();
   try {
-    film = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+    halt = await film(part("video"), (text) => {
+      const payload = text.startsWith(`${location.origin}/h/#`) ? text.split("#")[1] : "";
+      if (payload) setTimeout(() => take(payload));
+      return Boolean(payload);
+    });
   } catch {
     part("film").hidden = true;
-    return say(words.noCamera, { fault: true });
-  }
-  const video = part("video");
-  video.srcObject = film;
-  await video.play();
-  const look = await reader();
-  const picture = document.createElement("canvas");
-  while (film) {
-    const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight));
-    picture.width = video.videoWidth * scale;
-    picture.height = video.videoHeight * scale;
-    picture.getContext("2d", { willReadFrequently: true }).drawImage(video, 0, 0, picture.width, picture.height);
-    const found = await look(picture);
-    const payload = found?.startsWith(`${location.origin}/h/#`) ? found.split("#")[1] : "";
-    if (payload) {
-      stop();
-      return take(payload);
-    }
-    await new Promise((resolve) => setTimeout(resolve, EVERY));
+    say(words.noCamera, { fault: true });
   }
 };
 

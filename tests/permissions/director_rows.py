@@ -382,6 +382,24 @@ DIRECTOR = [
         lambda w: {"version": str(latest_report(w.a.disputed).version), "submission_key": "k-2"},
     ),
     Row("director:decide", at_desk(TAKEN), match_of("disputed"), "odd key", "post", lambda _w: {"version": "1", "submission_key": "\0"}),
+    Row("director:check-in", at_desk(), event("running")),
+    Row("director:check-in", members(), event("open"), "open"),
+    Row("director:check-in", members(outside=404), event("draft"), "draft"),
+    Row("director:check-in", at_desk(404), event("running"), "odd division", query="division=0&day=2026-13-99"),
+    Row("director:check-in-act", everybody(302), lambda w: {**event("running")(w), "action": "here"}),
+    *[
+        Row("director:check-in-act", at_desk(status), _action(event("running"), action), action, "post", lambda _w, fields=fields: fields)
+        for action, status, fields in (
+            ("here", 422, {}), ("not-here", 404, {"entry": "nosuchone"}), ("code", 422, {"code": "\0"}), ("undo", 404, {"row": "9" * 30}),
+            ("rest", 422, {"seen": "nosuchone"}), ("nonsense", 404, {}), ("set", 422, {"day": "x", "opens": "99"}),
+        )
+    ],
+    *[
+        Row("director:check-in-act", members(status), _action(event("running"), action), action, "post", lambda _w, fields=fields: fields)
+        for action, status, fields in (
+            ("close", 404, {}), ("remove", 404, {}), ("leave-out", 409, {"stage": "1", "absent": "nosuchone"}),
+        )
+    ],
     Row("director:match-act", everybody(302), _action(match_of("disputed"), "call")),
     *[
         Row("director:match-act", at_desk(TAKEN), _action(match_of("disputed"), action), action, "post")

@@ -40,6 +40,7 @@ OF_OTHERS: Final = frozenset(
 # Codes, keys, hashes, numbers and settings that the program makes.
 OF_THE_PROGRAM: Final = frozenset(
     """
+    CheckIn.code
     Series.public_id Series.kept_rule ClubTemplate.public_id
     Club.public_id Club.timezone Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
     EventForecast.summary EventForecast.matches EventForecast.taught

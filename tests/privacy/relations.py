@@ -44,6 +44,8 @@ TOLD: Final[Mapping[str, str]] = {
     "tournaments.EntryPlayer.entry": "entries",
     "tournaments.EntryPlayer.player": "entries",
     "tournaments.Event.created_by": "events_made",
+    "tournaments.Here.by": "marked_here",
+    "tournaments.Here.entry": "here",
     "tournaments.LinkPhone.entry": "phones",
     "tournaments.MatchMessage.entry": "messages_written",
     "tournaments.MatchSlot.entry": "matches",

@@ -44,7 +44,6 @@ register(
             "Line %(line)s: %(name)s is on the list twice. If these are two people, tell them apart."
         ),
         "entry.action_unknown": _("Entries can be withdrawn, moved or printed."),
-        "entry.none_chosen": _("Choose at least one entry."),
         "entry.other_size": _("%(name)s has another number of players than %(division)s asks for."),
         "entry.kept_apart": _("%(name)s is kept apart from somebody here. Take that back first."),
         "entry.email_odd": _("“%(email)s” is no e-mail address."),

@@ -1,10 +1,11 @@
 """One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, answers, arrangements, phones, sessions,
-notices.
+notices, check-ins.
 """
 
 from tournaments.models.answer import CallAnswer, CallWord
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.arrangement import Arrangement, MatchMessage, OfferedTime
+from tournaments.models.check_in import CheckIn, Here
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
@@ -27,6 +28,7 @@ __all__ = [
     "Arrangement",
     "CallAnswer",
     "CallWord",
+    "CheckIn",
     "ClubTemplate",
     "Delivery",
     "Division",
@@ -36,6 +38,7 @@ __all__ = [
     "Event",
     "EventForecast",
     "ForecastMark",
+    "Here",
     "LinkPhone",
     "Lot",
     "Match",

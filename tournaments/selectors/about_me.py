@@ -34,6 +34,7 @@ from tournaments.models import (
     EntryDetail,
     EntryPlayer,
     Event,
+    Here,
     LinkPhone,
     MatchMessage,
     MatchSlot,
@@ -116,6 +117,9 @@ def _beside_the_account(user: User) -> dict[str, Table]:
         ),
         "objections_settled": _rows(
             Objection.objects.filter(settled_by=user), "settled_at", of_match=F("match__public_id")
+        ),
+        "marked_here": _rows(
+            Here.objects.filter(by=user), "at", "way", event_name=F("check_in__division__event__name")
         ),
         "page_reports_handled": _rows(
             PageReport.objects.filter(handled_by=user), "public_id", "handled_at", "note"
@@ -220,6 +224,12 @@ def about_player(player: Player) -> dict[str, Table]:
             Arrangement.objects.filter(reported_by__in=mine),
             *("reported_at", "settled_at"),
             of_match=F("match__public_id"),
+        ),
+        "here": _rows(
+            Here.objects.filter(entry__in=mine),
+            *("at", "way"),
+            day=F("check_in__day"),
+            event_name=F("check_in__division__event__name"),
         ),
         "phones": _rows(LinkPhone.objects.filter(entry__in=mine), "device", "number", "way", "since"),
         "claims": _rows(PlayerClaim.objects.filter(player__in=ids), "made_at", "expires_at", "ended_at"),

@@ -2,6 +2,7 @@
 
 from faults import CrawfordError
 from tournaments.checks.simulation import arranging
+from tournaments.checks.simulation.checking_in import left_out_or_drawn
 from tournaments.checks.simulation.coming import buy_back, close_lines
 from tournaments.checks.simulation.hall import Hall
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
@@ -12,10 +13,11 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.divisions import DivisionDetails, remove_division, update_division
 from tournaments.events.services.stages import remove_stage
 from tournaments.models import Division, Match, Stage
-from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
+from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round, seated_in
+from tournaments.selectors.check_in import entries_in_draw
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.repairs.late import lines_held
-from tournaments.selectors.rounds.next import may_pair, next_round
+from tournaments.selectors.rounds.next import may_pair, next_round, rounds_to_publish
 from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.sources import stages_fed_by
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
@@ -98,7 +100,10 @@ def _draw(hall: Hall, stage: Stage) -> str:
     if hall.rng.random() < 0.2:
         discard_draw(**where)
         draw_stage(**where, seed=_chance(hall))
-    publish_draw(**where)
+    absent = left_out_or_drawn(hall, stage, entries_in_draw(stage))
+    if absent is None:
+        return "a draw without those who are missing"
+    publish_draw(**where, absent=absent)
     return "the draw"
 
 
@@ -109,7 +114,10 @@ def _pair(hall: Hall, stage: Stage) -> str:
         found = pair_next_round(**where, seed=_chance(hall))
     if is_swiss(stage) and hall.rng.random() < 0.3:
         found = arranging.change_places(hall, stage, found)
-    publish_round(**where, seen=found.version)
+    absent = left_out_or_drawn(hall, stage, seated_in(rounds_to_publish(stage, draw_of(stage))))
+    if absent is None:
+        return "a pairing without those who are missing"
+    publish_round(**where, seen=found.version, absent=absent)
     return f"round {found.number}"
 
 

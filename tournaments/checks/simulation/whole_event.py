@@ -23,6 +23,7 @@ from tournaments.checks.simulation import (
     at_desk,
     at_door,
     at_tables,
+    checking_in,
     coming,
     going_on,
     mending,
@@ -51,6 +52,7 @@ SMALL: Final = 16  # and the others have no more entries, where the shape allows
 UNREST: Final = (0.2, 0.4, 0.6)  # so many of the steps in an event are something else than a result
 CALM: Final = 0.12  # in a large one
 AT_THE_DOOR: Final = 0.5  # so many events have a registration link
+CHECKED_IN: Final = 3  # every third event has a check-in, but those that start by themselves
 EARLY: Final = 0.3  # so many of these: somebody leaves who waits for an opponent
 
 ALWAYS: Final[tuple[Step, ...]] = (
@@ -179,6 +181,9 @@ class RandomEvent:
             )
         if self.rng.random() < AT_THE_DOOR:
             for step in at_door.at_the_door(self.hall):
+                self._do(step)
+        if not shape.room and self.seed % CHECKED_IN == 0:
+            for step in checking_in.before_the_draw(self.hall):
                 self._do(step)
 
     def _do(self, step: Step) -> None:

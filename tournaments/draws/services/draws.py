@@ -5,6 +5,8 @@ nobody draws until it suits (F13's spirit: the conditions are known before the s
 consolation and the last chance of a bracket are drawn, published and taken back with it.
 """
 
+from collections.abc import Collection
+
 from faults import Conflict, Invalid
 from people.actors import Actor
 from people.transactions import durable
@@ -17,8 +19,10 @@ from tournaments.engine.stages.elimination import family_bracket, family_lengths
 from tournaments.engine.statuses import EVENT_GOING_ON, StageAction
 from tournaments.engine.trail.draws import DrawDiscarded, DrawMade, DrawPublished, DrawTakenBack
 from tournaments.engine.types import EntryId
-from tournaments.models import Stage
+from tournaments.models import Event, Stage
+from tournaments.selectors.check_in import entries_in_draw
 from tournaments.selectors.seeding import entries_to_draw, list_to_draw
+from tournaments.store.check_in import asked_by, must_be_here
 from tournaments.store.drawing import clear, write_bracket
 from tournaments.store.event_state import has_begun, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
@@ -81,7 +85,11 @@ def draw_stage(
 def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw an unpublished draw away, so that entries can change again."""
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
+    return throw_draw_away(actor, event, stage_of(event, stage_id, Stage.ELIMINATIONS))
+
+
+def throw_draw_away(actor: Actor, event: Event, stage: Stage) -> Stage:
+    """`discard_draw` for a service that holds ``event``."""
     step_stage(event, stage, StageAction.DISCARD)
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
@@ -92,16 +100,22 @@ def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 @durable
-def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Show the draw to everybody: the event is running, registration is closed, tables are given."""
+def publish_draw(*, actor: Actor, event_id: int, stage_id: int, absent: Collection[int] = ()) -> Stage:
+    """Show the draw to everybody: the event is running, registration is closed, tables are given.
+
+    Where the division has a check-in, whoever is drawn and not here is in the way (409, ``check_in.missing``) but for those whom the director
+    draws anyway: ``absent``, the ids of those who were seen to be missing.
+    """
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
+    check_in, missing = must_be_here(event, stage, entries_in_draw(stage), absent)
     step_stage(event, stage, StageAction.PUBLISH)
     stage.save(update_fields=["status"])
     show_lots(stage)
     start_event(event)
     hand_out_tables(event)
-    changed(event, actor=actor, action=DrawPublished(seed=stage.draw_seed), subject=stage)
+    asked_by(check_in, stage)
+    changed(event, actor=actor, action=DrawPublished(seed=stage.draw_seed, absent=missing), subject=stage)
     return stage
 
 

@@ -21,15 +21,19 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_co
 from tournaments.engine.chance import SEED_LENGTH
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
-from tournaments.models import Event, Stage
-from tournaments.rounds.services.rounds import most_entries, pair_next_round
+from tournaments.models import Entry, Event, Stage
+from tournaments.rounds.services.rounds import most_entries, pair_next_round, seated_in
 from tournaments.rounds.web.actions import ACTIONS as ROUND_ACTIONS
+from tournaments.rounds.web.actions import drawn_anyway
 from tournaments.rounds.web.director import rounds_part
 from tournaments.selectors.arranged import read_together
+from tournaments.selectors.check_in import absentees, entries_in_draw
 from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events.director import event_counts, stages_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, prizes_of
+from tournaments.selectors.rounds.next import rounds_to_publish
 from tournaments.selectors.standings.feeds import feed_is_ready, waits_for
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.bracket import bracket_shape
@@ -82,6 +86,7 @@ def _page(
             **_part(stage, stages, counts.active.get(stage.division_id, 0), prizes),
             "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
             "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
+            "absent": _absent(event, stage, draws[stage.pk]),
             "feed": feed_part(stage, draws[stage.pk]),
             "swiss": rounds_part(event, stage, draws[stage.pk], prizes, check="check" in request.GET)
             if in_rounds(stage)
@@ -118,6 +123,18 @@ def _page(
         counts=counts,
         status=INVALID if faults else 200,
     )
+
+
+def _absent(event: Event, stage: Stage, drawn: Draw) -> list[Entry]:
+    """Who would be in what is published next, as it is drawn or, while it is not, as the division stands, and is not here."""
+    if in_rounds(stage):
+        planned = rounds_to_publish(stage, drawn) if stage.next_seed else ()
+        who = seated_in(planned) if planned else None
+    else:
+        who = entries_in_draw(stage) if stage.status == StageStatus.DRAWN else None
+    if who is None and (stage.fed_by_id is not None or not takes_entries(stage)):
+        return []
+    return absentees(event, stage, who)
 
 
 def _in_full(stages: list[Stage], place: int, named: int | None, entries: Mapping[int, int]) -> list[Stage]:
@@ -248,7 +265,8 @@ def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
 
 def _done(request: HttpRequest, stage: Stage, event: Event, action: str) -> str:
     service, words = _ACTIONS[action]
-    service(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
+    more = {"absent": drawn_anyway(request, stage)} if action == "publish" else {}
+    service(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk, **more)
     return str(words)
 
 

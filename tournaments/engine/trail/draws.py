@@ -35,8 +35,11 @@ class DrawDiscarded(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPublished(TrailAction):
+    """``absent``: who is in it although they were not here, as the director decided."""
+
     kind: ClassVar[str] = "draw.publish"
     seed: str
+    absent: tuple[EntryId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +72,7 @@ class PairingDiscarded(TrailAction):
 class RoundPublished(TrailAction):
     """The first of so many ``rounds`` that were published at once. ``rests``: half points of those who sit it out.
 
-    ``pairs``: of every round; early rows do not say them.
+    ``pairs``: of every round; early rows do not say them. ``absent``: as with `DrawPublished`.
     """
 
     kind: ClassVar[str] = "round.publish"
@@ -79,6 +82,7 @@ class RoundPublished(TrailAction):
     rests: Mapping[EntryId, int]
     rounds: int
     pairs: Mapping[RoundNo, tuple[Pair, ...]] | None = None
+    absent: tuple[EntryId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

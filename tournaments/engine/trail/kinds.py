@@ -6,6 +6,7 @@ from typing import Final
 
 from tournaments.engine.trail import (
     arranging,
+    check_in,
     divisions,
     draws,
     entries,
@@ -44,6 +45,7 @@ _EVERY: Final = tuple(
         phones,
         prizes,
         series,
+        check_in,
     )
     for kind in _kinds_in(module)
 )

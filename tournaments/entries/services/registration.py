@@ -177,6 +177,13 @@ def set_approval(*, actor: Actor, event_id: int, everybody: bool) -> Event:
     return event
 
 
+def approve_here(actor: Actor, event: Event, rows: Sequence[Entry]) -> None:
+    """Whoever stands before the desk is who they say. Joins the transaction of whoever marks them as here, which holds ``event``."""
+    for division in {entry.division for entry in rows}:
+        _must_take(division)
+    _approve(actor, event, rows)
+
+
 def lacking(required: Collection[str], details: EntryDetails) -> list[str]:
     """What an event asks everybody to agree to, and these do not."""
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]

@@ -20,6 +20,7 @@ from tournaments.entries.services.entries import (
 )
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.arranged import PairRequest
+from tournaments.store.check_in import take_along
 from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.waiting import fill_places
 
@@ -53,6 +54,7 @@ def move_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int], divis
     if moving:
         Entry.objects.bulk_update(moving, ["division", "seed"], batch_size=200)
         EntryPlayer.objects.filter(entry__in=moving).update(division=to)
+        take_along(moving, to)
         named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)
         changed(event, actor=actor, action=EntriesMoved(entries=named, division=to.name), subject=to)
         for division in left.values():

@@ -9,17 +9,21 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import get_script_prefix
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from faults import Missing
 from people.caching import cached
 from tournaments.hall.web.wall import PAGES, USUAL, Screen, wall_shape
+from tournaments.models import Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import club_in_play_version, names_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
+from tournaments.selectors.check_in import open_check_ins
 from tournaments.selectors.hall.board import wall_of
 from tournaments.selectors.hall.forecast import shown_forecast
 from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.names import when_words
 
@@ -38,7 +42,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     """
     visible = visible_event(request.user, event)
     event_ = visible.event
-    for_hall(request, event_)
+    codes = hall_codes(event_) if for_hall(request, event_) else []
     screen, seconds = screen_of(request.GET), _seconds(request.GET)
     versions = [
         event_.version,
@@ -47,6 +51,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
         club_in_play_version(event_),
         shown_forecast(event_),
         visible.notice_ends,
+        *(one["code"] for one in codes),
     ]
 
     def context() -> dict[str, Any]:
@@ -59,11 +64,19 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
             "notices": notice_shapes(event_, shaped["division_ids"]),
             "when": when_words(visible.event),
             "seconds": seconds,
+            "codes": [{**one, "qr": qr_svg(one["code"])} for one in codes],
         }
 
     return public_page(
         request, "hall/hall.html", context, versions=versions, role=visible.role, listed=is_listed(visible)
     )
+
+
+def hall_codes(event: Event) -> list[Shape]:
+    """The codes of check-ins that are open, for screens whose address a director gave; the divisions that have the same day each their own."""
+    found = open_check_ins(event, timezone.now())
+    several = len({one.division_id for one in found}) > 1
+    return [{"code": one.code, "name": str(one.division) if several else ""} for one in found]
 
 
 def screen_of(query: QueryDict) -> Screen:

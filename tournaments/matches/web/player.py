@@ -44,6 +44,7 @@ from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.check_in import here_since
 from tournaments.selectors.entries import SPEAKING, place_in_queue
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_forecast
@@ -64,7 +65,7 @@ from tournaments.shared.fragments.since import next_at
 from tournaments.shared.frames.device import known_device, phone_of
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import secret_view
-from tournaments.shared.words.names import format_sentence, kind_note, round_in_part, when_words
+from tournaments.shared.words.names import clock_time, format_sentence, kind_note, round_in_part, when_words
 from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
 
 # What is refused of the phone and not of what was said: the form is shown again, with the way in.
@@ -84,7 +85,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
         *(known_device(request), request.user.pk),  # what this phone may, which changes with the event alone
         *(one["key"] for one in notices),
         *players,
-        *(getattr(entry, "last_word", None), getattr(entry, "last_arranged", None)),
+        *(getattr(entry, name, None) for name in ("last_word", "last_arranged", "open_check_in")),
     ]
     return versioned(
         request,
@@ -256,9 +257,10 @@ def draw_home(
     door: Shape | None = None,
     door_fault: str = "",
     typed: str = "",
+    hall_code: Shape | None = None,
 ) -> HttpResponse:
     """The personal page: ``refused`` and ``door_fault`` say why something was not taken, of the match or of this phone; ``typed``: the
-    reason that came with it.
+    reason that came with it; ``hall_code``: what was typed for the code of the hall, and why it was not taken.
     """
     view = my_event(entry)
     before = before_shapes(entry, view.open + view.waiting, typed)
@@ -289,6 +291,7 @@ def draw_home(
             for match in view.waiting
         ],
         "finished": [_shape(match) for match in view.finished],
+        "check_in": check_in_shape(entry, hall_code),
         **way_and_meetings(entry, view),
         **ringing(view.open, before, event),
         "place": str(place) if place is not None and place.settled else "",
@@ -302,6 +305,15 @@ def draw_home(
         "has_draw": any(stage.status in DRAW_SHOWN for stage in stages),
     }
     return render(request, "matches/home.html", context, status=status)
+
+
+def check_in_shape(entry: Entry, tried: Shape | None) -> Shape | None:
+    """Whether the player of this link can say that they are here, or has; None while no check-in is open."""
+    open_now = getattr(entry, "open_check_in", None)
+    if open_now is None or entry.status not in SPEAKING:
+        return None
+    since = here_since(entry, open_now)
+    return {"since": clock_time(since, entry.division.event), **(tried or {})}
 
 
 def _draw_report(

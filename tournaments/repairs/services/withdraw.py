@@ -17,7 +17,7 @@ from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.statuses import OVER, EntryAction, EntryStatus, EventStatus, next_status
 from tournaments.engine.trail.repairs import WithdrawnAfterDraw
 from tournaments.engine.types import Claim
-from tournaments.models import Entry, Match
+from tournaments.models import Entry, Event, Match
 from tournaments.selectors.repairs.withdrawals import StageWithout, plays_on, withdrawal_preview
 from tournaments.store.arranged import strike
 from tournaments.store.claims import check_claim
@@ -42,6 +42,19 @@ def withdraw_after_draw(
     ``claims``: by stage id, how its present match ended if not by a walk-over. ``seen``: the version of the preview.
     """
     event = lock_for_director(actor, event_id)
+    return take_out(actor, event, entry_id, claims=claims, leaving=leaving, seen=seen)
+
+
+def take_out(
+    actor: Actor,
+    event: Event,
+    entry_id: int,
+    *,
+    claims: Mapping[int, Claim] | None = None,
+    leaving: Leaving | None = None,
+    seen: str = "",
+) -> Entry:
+    """`withdraw_after_draw` for a service that holds ``event``."""
     entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
     if entry is None:
         raise Missing("entry.unknown")

@@ -6,7 +6,7 @@ may come and go between rounds. A round robin is drawn once for all its rounds, 
 published one by one, or all at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.db.models import Q
 
@@ -55,6 +55,7 @@ from tournaments.store.arranged import (
     write_rests,
     write_swaps,
 )
+from tournaments.store.check_in import asked_by, must_be_here
 from tournaments.store.drawing import clear_rounds, sides_of, write_rounds
 from tournaments.store.event_state import finish_if_over, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
@@ -135,7 +136,11 @@ def pair_next_round(
 def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw the pairing away that is not published yet."""
     event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    return throw_pairing_away(actor, event, stage_in_rounds(event, stage_id))
+
+
+def throw_pairing_away(actor: Actor, event: Event, stage: Stage) -> Stage:
+    """`discard_pairing` for a service that holds ``event``."""
     if not stage.next_seed:
         raise Conflict("round.none_paired", present=stage)
     seed, stage.next_seed = stage.next_seed, ""
@@ -152,10 +157,13 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 @durable
-def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> Round:
+def publish_round(
+    *, actor: Actor, event_id: int, stage_id: int, seen: str, absent: Collection[int] = ()
+) -> Round:
     """Show the paired round to everybody and give out tables; of a league that is published at once, all its rounds.
 
-    ``seen`` is the pairing that the director looked at. The answer is the first round that is shown.
+    ``seen`` is the pairing that the director looked at. The answer is the first round that is shown. ``absent``: as with `publish_draw`; the
+    first round of a day asks for the check-in of that day.
     """
     event = lock_for_director(actor, event_id)
     stage = stage_in_rounds(event, stage_id)
@@ -163,6 +171,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     planned = _planned(stage, draw)
     if planned[0].version != seen:
         raise Conflict("round.changed", present=stage)
+    check_in, missing = must_be_here(event, stage, seated_in(planned), absent)
     if not draw.rounds:
         step_stage(event, stage, StageAction.PUBLISH)
     if is_swiss(stage):
@@ -176,6 +185,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     stage.save(update_fields=["status", "next_seed"])
     start_event(event)
     made = write_rounds(stage, planned, first_number=len(draw.matches) + 1)
+    asked_by(check_in, stage)
     hand_out_tables(event)
     pass_the_absent(event, stage)
     changed(
@@ -187,6 +197,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
             rests=planned[0].rests,
             rounds=len(planned),
             pairs=pairs_of(planned),
+            absent=missing,
         ),
         subject=stage,
     )
@@ -283,6 +294,11 @@ def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     if not found:
         raise Conflict("round.none_paired", present=stage)
     return found
+
+
+def seated_in(planned: Sequence[NextRound]) -> set[int]:
+    """Ids of the entries that would play in these rounds or have a bye; who asked to sit out is not among them."""
+    return {entry for one in planned for pair in sides_of(one) for entry in pair if entry is not None}
 
 
 def pairs_of(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:

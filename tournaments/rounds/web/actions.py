@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from faults import Invalid, Missing
 from people.web.access import actor_of
+from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.stages.swiss import REST_POINTS
 from tournaments.leagues.services.seasons import Ruling, rule_unplayed
 from tournaments.models import Entry, Event, Stage
@@ -23,7 +24,7 @@ from tournaments.rounds.services.play_offs import (
 )
 from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries, undo_swaps
 from tournaments.rounds.services.rounds import discard_pairing, end_stage, publish_round, take_back_round
-from tournaments.selectors.entries import entry_of_division
+from tournaments.selectors.entries import entry_ids, entry_of_division
 from tournaments.selectors.matches.detail import match_of_stage
 from tournaments.selectors.rounds.next import published_rounds
 from tournaments.selectors.standings.tables import settings_of
@@ -34,10 +35,19 @@ def _where(request: HttpRequest, event: Event, stage: Stage) -> dict[str, Any]:
 
 
 def publish(request: HttpRequest, event: Event, stage: Stage) -> str:
-    made = publish_round(**_where(request, event, stage), seen=request.POST.get("seen", ""))
+    made = publish_round(
+        **_where(request, event, stage),
+        seen=request.POST.get("seen", ""),
+        absent=drawn_anyway(request, stage),
+    )
     if settings_of(stage).all_at_once:
         return _("All rounds are published. Good luck to all!")
     return _("Round %(number)s is published. Good luck to all!") % {"number": made.number}
+
+
+def drawn_anyway(request: HttpRequest, stage: Stage) -> set[int]:
+    """Ids of those whom the director saw missing, and draws nevertheless."""
+    return set(entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_ENTRIES]).values())
 
 
 def discard(request: HttpRequest, event: Event, stage: Stage) -> str:

@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from faults import Missing
 from tournaments.engine.statuses import UNCONFIRMED
-from tournaments.models import Arrangement, CallWord, Entry, EntryPlayer, Event
+from tournaments.models import Arrangement, CallWord, CheckIn, Entry, EntryPlayer, Event
 from tournaments.selectors.access.visibility import is_removed, is_shut
 
 DAYS_AFTER_EVENT = 30
@@ -59,9 +59,12 @@ def join_token(event: Event) -> str:
 
 
 def hall_key(event: Event) -> str:
-    """What the address of a screen holds that shows the names of the hall; empty where all show their names in public."""
+    """What the address of a screen holds that shows the names of the hall; and, while a check-in is open, its code; empty where all show
+    their names in public and there is no check-in.
+    """
     private = EntryPlayer.objects.filter(division__event=event).exclude(player__public_name="")
-    return _HALL.signature(event.public_id) if private.exists() else ""
+    needed = private.exists() or CheckIn.objects.filter(division__event=event).exists()
+    return _HALL.signature(event.public_id) if needed else ""
 
 
 def is_hall_key(event: Event, key: str) -> bool:
@@ -70,7 +73,9 @@ def is_hall_key(event: Event, key: str) -> bool:
 
 
 def entry_of_token(token: str) -> Entry:
-    """The entry whose link this is, with the moment of the ``last_word`` before a call and of what was ``last_arranged`` with another side; ``Missing`` for a forged, revoked or expired link."""
+    """The entry whose link this is, with the moment of the ``last_word`` before a call, of what was ``last_arranged`` with another side, and
+    the id of the ``open_check_in`` of its division; ``Missing`` for a forged, revoked or expired link.
+    """
     return _entry(*_read(_ENTRY, token))
 
 
@@ -83,7 +88,10 @@ def _entry(public_id: str, version: int) -> Entry:
     entry = (
         Entry.objects.select_related("division__event__club")
         .annotate(
-            allowed=Exists(allowed), last_word=Subquery(words.values("at")[:1]), last_arranged=Subquery(last)
+            allowed=Exists(allowed),
+            last_word=Subquery(words.values("at")[:1]),
+            last_arranged=Subquery(last),
+            open_check_in=Subquery(_open_check_ins().values("pk")[:1]),
         )
         .filter(public_id=public_id, link_version=version)
         .first()
@@ -99,6 +107,13 @@ def _entry(public_id: str, version: int) -> Entry:
     if today_of(entry.division.event) > last_day(entry.division.event):
         raise Missing("link.expired", days=DAYS_AFTER_EVENT)
     return entry
+
+
+def _open_check_ins() -> QuerySet[CheckIn]:
+    """Those of an entry's division in which its player can say now that they are here, the latest day first."""
+    now = timezone.now()
+    rows = CheckIn.objects.filter(division=OuterRef("division"), opens_at__lte=now)
+    return rows.filter(Q(closes_at=None) | Q(closes_at__gt=now)).order_by("-day")
 
 
 def certificate(entry: Entry, device: str, key: str) -> str:

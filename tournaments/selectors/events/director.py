@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 
 from people.models import Club, Membership, Player, User
 from people.permissions import DIRECTING
@@ -28,6 +28,7 @@ from tournaments.engine.statuses import (
 from tournaments.engine.types import ResultKind
 from tournaments.models import (
     CallAnswer,
+    CheckIn,
     Division,
     Entry,
     EntryPlayer,
@@ -164,7 +165,7 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
 @dataclass(frozen=True, slots=True)
 class EventCounts:
     """An event in numbers. ``expected``: entries that nobody has approved; ``asking``: phones that ask to speak by a link; ``active``:
-    entries that take part, by the id of their division.
+    entries that take part, by the id of their division; ``checks_in``: a division has a check-in.
     """
 
     entries: int
@@ -174,6 +175,7 @@ class EventCounts:
     matches: dict[str, int] = field(default_factory=dict)
     objections: int = 0
     active: dict[int, int] = field(default_factory=dict)
+    checks_in: bool = False
 
     def of(self, *statuses: MatchStatus) -> int:
         return sum(self.matches.get(status, 0) for status in statuses)
@@ -221,9 +223,10 @@ def event_counts(event: Event) -> EventCounts:
         .order_by()
     )
     of_event = OuterRef("pk")
-    objections, asking = Event.objects.values_list(
+    objections, asking, checks_in = Event.objects.values_list(
         _times(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
         _times(asking_phones().filter(entry__division__event=of_event)),
+        Exists(CheckIn.objects.filter(division__event=of_event)),
     ).get(pk=event.pk)
     return EventCounts(
         entries=sum(active.values()),
@@ -232,6 +235,7 @@ def event_counts(event: Event) -> EventCounts:
         matches=matches,
         objections=objections or 0,
         asking=asking or 0,
+        checks_in=checks_in,
         active=active,
     )
 

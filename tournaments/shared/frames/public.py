@@ -75,7 +75,11 @@ def is_listed(visible: VisibleEvent) -> bool:
     return event.visibility == "public" and event.status != EventStatus.DRAFT and not is_shut(event)
 
 
-def for_hall(request: HttpRequest, event: Event) -> None:
-    """A screen of the hall, opened by the address that a director was given, shows the names by which people are called there."""
-    if is_hall_key(event, request.GET.get("hall", "")):
-        read_for(Audience.HALL)
+def for_hall(request: HttpRequest, event: Event) -> bool:
+    """A screen of the hall, opened by the address that a director was given, shows the names by which people are called there. Whether it
+    is one.
+    """
+    if not is_hall_key(event, request.GET.get("hall", "")):
+        return False
+    read_for(Audience.HALL)
+    return True

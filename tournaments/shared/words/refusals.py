@@ -147,6 +147,10 @@ register(
         "entry.unknown": _("There is no such entry in this event."),
         "entry.too_many": _("A draw has room for %(limit)s entries; there are %(have)s already."),
         "entry.twice": _("%(name)s is already entered."),
+        "entry.none_chosen": _("Choose at least one entry."),
+        "check_in.missing": _(
+            "Not here: %(count)s (%(names)s). Leave them out, draw them anyway, or mark who is here on the page Check-in."
+        ),
         "draw.event_closed": _("This event is running, finished or cancelled, so nothing is drawn now."),
         "draw.seed_odd": _(
             "The seed of a draw has 64 digits, 0-9 and a-f; an early one is a whole number from 0 to %(limit)s."

@@ -2,6 +2,8 @@
 
 from django.urls import path
 
+from tournaments.check_in.web import acting as check_in_acting
+from tournaments.check_in.web import page as check_in
 from tournaments.desk.web import help as line_words
 from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
@@ -115,6 +117,8 @@ urlpatterns = [
     path(f"{EVENT}entries/approval/", applicants.policy, name="approval"),
     path(f"{EVENT}entries/phones/", phones.phones, name="phones"),
     path(f"{EVENT}entries/registration/", entries.registration, name="registration"),
+    path(f"{EVENT}check-in/", check_in.check_in, name="check-in"),
+    path(f"{EVENT}check-in/<slug:action>/", check_in_acting.act, name="check-in-act"),
     path(f"{EVENT}draw/", draw.draw, name="draw"),
     path(f"{EVENT}draw/make/", draw.make, name="make-draw"),
     path(f"{EVENT}draw/<slug:action>/", draw.change, name="change-draw"),

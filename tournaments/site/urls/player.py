@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments.check_in.web import own as check_in
 from tournaments.entries.web import agreements, join, leaving
 from tournaments.leagues.web import arranging
 from tournaments.matches.web import answering, hand_over, phones, their_record
@@ -23,6 +24,7 @@ urlpatterns = [
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
     path("my/<str:token>/answer/<slug:match>/", answering.answer, name="answer"),
     path("my/<str:token>/arrange/<slug:match>/", arranging.arrange, name="arrange"),
+    path("my/<str:token>/here/", check_in.here, name="here"),
     path("my/<str:token>/phone/", phones.phone, name="phone"),
     path("my/<str:token>/code/", phones.code, name="code"),
     path("my/<str:token>/notices/", choices.by_link, name="link-notices"),

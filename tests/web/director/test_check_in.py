@@ -1,0 +1,170 @@
+"""The page of the check-in, the draw that asks who is missing, the code on the wall, and I am here on one's own page."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Assistance
+from tests.factories import Night, a_user, an_event
+from tests.support.director import Desk, desk_of, signed_in, words
+from tournaments.check_in.services.windows import open_check_in
+from tournaments.engine.statuses import EntryStatus, StageStatus
+from tournaments.models import CheckIn, EntryDetail, Here
+from tournaments.selectors.access.links import entry_token, hall_key
+from tournaments.selectors.check_in import last_marks
+
+pytestmark = pytest.mark.django_db
+QUICK = {"HTTP_X_REQUESTED_WITH": "desk"}
+
+
+@pytest.fixture
+def night(clock) -> Night:
+    return an_event(8, lengths=[5])
+
+
+@pytest.fixture
+def desk(night) -> Desk:
+    return desk_of(night)
+
+
+def opened(night: Night) -> CheckIn:
+    return open_check_in(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk)
+
+
+def ids(night: Night, *names: str) -> list[str]:
+    return [night.entry(name).public_id for name in names]
+
+
+def test_page_without_a_check_in_offers_one_and_the_tabs_show_none(night, desk):
+    assert reverse("director:check-in", args=[night.event.public_id]) not in words(desk.get("event"))
+    assert "Open check-in now" in words(desk.get("check-in"))
+    desk.post("check-in-act", "open")
+    page = words(desk.get("check-in"))
+    assert "Here 0 of 8" in page
+    assert CheckIn.objects.get().code in page
+
+
+def test_marks_from_the_list_by_button_ticks_and_all_but_the_ticked_ones(night, desk):
+    opened(night)
+    desk.post("check-in-act", "here", entry=ids(night, "Ann"))
+    desk.post("check-in-act", "here", many="chosen", chosen=ids(night, "Bob", "Cleo"))
+    everybody = [entry.public_id for entry in night.division.entries.all()]
+    desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Dan", "Eva"), seen=everybody)
+    page = words(desk.get("check-in"))
+    assert "Here 6 of 8" in page
+    undo = page.index("Not here after all: ")
+    assert "Finn, Gil, Hana" in page[undo : undo + 60]
+    desk.post("check-in-act", "undo", row=last_marks(night.event)[0][0].pk)
+    assert "Here 3 of 8" in words(desk.get("check-in"))
+    desk.post("check-in-act", "not-here", entry=ids(night, "Ann"))
+    assert "Here 2 of 8" in words(desk.get("check-in"))
+
+
+def test_script_hears_whom_it_marked_and_why_not(night, desk):
+    opened(night)
+    url = reverse("director:check-in-act", args=[night.event.public_id, "code"])
+    link = f"http://testserver/my/{entry_token(night.entry('Ann'))}/"
+    first = desk.client.post(url, {"code": link}, **QUICK)
+    assert first.json() == {"message": "Here: Ann", "entries": ids(night, "Ann")}
+    assert desk.client.post(url, {"code": link}, **QUICK).json()["message"] == "Already here: Ann"
+    odd = desk.client.post(url, {"code": "5901234123457"}, **QUICK)
+    assert odd.status_code == 422
+    assert "no player’s code" in odd.json()["reasons"][0]
+
+
+def test_unchanged_list_costs_a_304_and_opening_by_the_clock_changes_it(night, desk, clock):
+    day = night.event.starts_on.isoformat()
+    at = (clock.at + timedelta(minutes=10)).strftime("%H:%M")
+    desk.post("check-in-act", "set", day=day, opens=at, closes="")
+    assert "The times of the check-in are saved." in words(desk.get("check-in"))
+    page = desk.get("check-in")
+    url = reverse("director:check-in", args=[night.event.public_id])
+    assert "opens at" in words(page)
+    assert desk.client.get(url, headers={"If-None-Match": page["ETag"]}).status_code == 304
+    clock.moves(minutes=11)
+    assert "open since" in words(desk.client.get(url, headers={"If-None-Match": page["ETag"]}))
+
+
+def test_odd_times_are_shown_again_with_the_reason(night, desk):
+    answer = desk.post("check-in-act", "set", day="2026-02-31", opens="25:00", closes="")
+    assert answer.status_code == 422
+    assert "Write a day" in words(answer)
+    assert 'value="25:00"' in answer.content.decode()
+
+
+def test_helpers_mark_without_telephones_and_open_nothing(night, desk):
+    opened(night)
+    ann = night.entry("Ann")
+    EntryDetail.objects.create(entry=ann, player=ann.players.get(), phone="+49 30 1234")
+    helper = a_user("Hugo Helper")
+    Assistance.objects.create(user=helper, club=night.club, scope=f"event:{night.event.pk}")
+    theirs = desk_of(night, helper)
+    page = words(theirs.get("check-in"))
+    assert "+49 30 1234" in words(desk.get("check-in"))
+    assert "+49 30 1234" not in page
+    assert "Close check-in" not in page
+    theirs.post("check-in-act", "here", entry=[ann.public_id])
+    assert Here.objects.get().by == helper
+    assert theirs.post("check-in-act", "close").status_code == 403
+
+
+def test_draw_page_warns_leaves_out_with_one_tap_and_draws_anyway_whom_it_named(night, desk):
+    opened(night)
+    everybody = [entry.public_id for entry in night.division.entries.all()]
+    desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Ann", "Bob"), seen=everybody)
+    desk.post("make-draw", stage="1")
+    page = words(desk.get("draw"))
+    assert "2 are not here:" in page
+    assert "Publish the draw" not in page
+    refused = desk.post("change-draw", "publish", stage="1")
+    assert refused.status_code == 409
+    assert "Ann, Bob" in words(refused)
+    refused = desk.post("change-draw", "publish", stage="1", absent=ids(night, "Ann"))
+    assert refused.status_code == 409
+    desk.post("check-in-act", "leave-out", stage="1", absent=ids(night, "Ann", "Bob"))
+    assert night.stage.status == StageStatus.SETUP
+    assert night.entry("Ann").status == EntryStatus.WITHDRAWN
+    desk.post("return", entry=night.entry("Bob").public_id)
+    assert "1 is not here:" in words(desk.get("draw"))
+    desk.post("make-draw", stage="1")
+    desk.post("change-draw", "publish", stage="1", absent=ids(night, "Bob"))
+    assert night.stage.status == StageStatus.PUBLISHED
+
+
+def test_wall_shows_the_code_to_screens_of_the_hall_alone_while_it_is_open(night, desk):
+    url = reverse("public:hall", args=[night.event.public_id])
+    desk.post("open")
+    assert hall_key(night.event) == ""
+    code = opened(night).code
+    key = hall_key(night.event)
+    assert key in desk.get("screens").content.decode()
+    assert code not in words(Client().get(url))
+    assert code not in words(Client().get(f"{url}?hall=nosuchkey"))
+    assert code in words(Client().get(f"{url}?hall={key}"))
+    desk.post("check-in-act", "close")
+    assert code not in words(Client().get(f"{url}?hall={key}"))
+
+
+def test_own_page_says_i_am_here_with_the_code_of_the_hall_and_stops_guessing(night, desk):
+    token = entry_token(night.entry("Ann"))
+    home, url = reverse("player:home", args=[token]), reverse("player:here", args=[token])
+    phone = Client()
+    assert "I am here" not in words(phone.get(home))
+    code = opened(night).code
+    assert "I am here" in words(phone.get(home))
+    wrong = phone.post(url, {"code": "BBBBB"})
+    assert wrong.status_code == 422
+    assert "not the code of the hall" in words(wrong)
+    assert 'value="BBBBB"' in wrong.content.decode()
+    other = Client()
+    for _ in range(10):
+        other.post(reverse("player:here", args=[entry_token(night.entry("Bob"))]), {"code": "CCCCC"})
+    late = other.post(reverse("player:here", args=[entry_token(night.entry("Bob"))]), {"code": code})
+    assert late.status_code == 422
+    assert "Too many codes" in words(late)
+    assert phone.post(url, {"code": code.lower()}).status_code == 302
+    assert "You are here since" in words(phone.get(home))
+    assert "by own phone" in words(desk.get("check-in"))
+    assert signed_in(night.director).get(home).status_code == 200

@@ -1,0 +1,1 @@
+"""What changes check-ins and who is here."""

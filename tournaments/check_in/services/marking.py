@@ -1,0 +1,258 @@
+"""Mark who is here, and take it back. Marked twice is once: two at the desk, a scanner that reads a code again.
+
+The desk may mark as long as there is a check-in, open or not: who comes late is here, too. Whoever was expected is approved by it.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing
+from people.actors import Actor
+from people.models import AuditEntry, User
+from people.transactions import durable
+from tournaments.engine.check_in import HereWay, link_in
+from tournaments.engine.statuses import UNCONFIRMED
+from tournaments.engine.trail.action import Named
+from tournaments.engine.trail.check_in import EntriesHere, EntriesNotHere, HereTakenBack, WasHere
+from tournaments.engine.types import EntryId
+from tournaments.entries.services.entries import division_of, must_not_be_over
+from tournaments.entries.services.registration import approve_here
+from tournaments.models import CheckIn, Division, Entry, Event, Here
+from tournaments.models.trail import read_row, scope_of
+from tournaments.selectors.access.links import entry_of_token, today_of
+from tournaments.selectors.check_in import COMING, check_in_of, open_check_ins, others_of_player
+from tournaments.store.lock import changed, lock_at_desk
+from tournaments.store.waiting import start_if_full
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What marking did: ``new`` are here now, ``before`` were already. ``audit_id``: the row that an undo names; None if nothing is new."""
+
+    new: tuple[Entry, ...]
+    before: tuple[Entry, ...]
+    audit_id: int | None = None
+
+
+@durable
+def mark_here(*, actor: Actor, event_id: int, entry_ids: Sequence[int], day: date | None = None) -> Marked:
+    """These entries are here. All of them or, if one cannot be, none."""
+    event = lock_at_desk(actor, event_id)
+    return _mark(actor, event, _entries(event, entry_ids), day, HereWay.LIST)
+
+
+@durable
+def mark_by_code(*, actor: Actor, event_id: int, text: str, day: date | None = None) -> Marked:
+    """Whoever shows this code is here: what a scanner types, or a camera reads, of a personal link. In all divisions whose check-in is open.
+
+    Refused: what is no player's code (422, ``check_in.no_code``), or one of another event or revoked (404).
+    """
+    event = lock_at_desk(actor, event_id)
+    token = link_in(text)
+    if not token:
+        raise Invalid("check_in.no_code", field="code")
+    entry = entry_of_token(token)
+    if entry.division.event_id != event.pk:
+        raise Missing("check_in.other_event")
+    return mark_player(actor, event, entry, day, HereWay.CODE)
+
+
+@durable
+def mark_rest_here(
+    *,
+    actor: Actor,
+    event_id: int,
+    division_id: int,
+    but: Collection[int] = (),
+    day: date | None = None,
+    seen: Collection[int] | None = None,
+) -> Marked:
+    """All but these entries of the division are here. ``seen``: ids of those who stood on the director's list: who was entered since is not marked."""
+    event = lock_at_desk(actor, event_id)
+    division = division_of(event, division_id)
+    rows = list(_rows().filter(division=division, status__in=COMING).exclude(pk__in=list(but)))
+    if seen is not None:
+        rows = [entry for entry in rows if entry.pk in seen]
+    if not rows:
+        raise Invalid("entry.none_chosen", field="chosen")
+    return _mark(actor, event, rows, day, HereWay.REST)
+
+
+@durable
+def mark_not_here(
+    *, actor: Actor, event_id: int, entry_ids: Sequence[int], day: date | None = None
+) -> AuditEntry | None:
+    """These entries are not here: a mistake, or they have gone. Who is not here already stays so; gives the row, None if nothing is new."""
+    event = lock_at_desk(actor, event_id)
+    must_not_be_over(event)
+    entries = _entries(event, entry_ids)
+    row = None
+    for check_in, own in _by_check_in(event, entries, day):
+        rows = list(Here.objects.filter(check_in=check_in, entry__in=own).select_related("entry"))
+        if rows:
+            was = tuple(_was(one) for one in rows)
+            Here.objects.filter(pk__in=[one.pk for one in rows]).delete()
+            action = EntriesNotHere(day=check_in.day, entries=was)
+            row = changed(event, actor=actor, action=action, subject=check_in.division)
+    return row
+
+
+@durable
+def take_mark_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
+    """What this row of the trail marked or unmarked is as before, as far as it still stands; approval stays. Gives the row of the undo."""
+    event = lock_at_desk(actor, event_id)
+    must_not_be_over(event)
+    kinds = (EntriesHere.kind, EntriesNotHere.kind)
+    row = (
+        AuditEntry.objects.select_for_update(of=("self",))
+        .filter(pk=audit_id, scope=scope_of(event), action__in=kinds)
+        .first()
+    )
+    action = read_row(row) if row is not None else None
+    named = row.subject_id if row is not None and row.subject_id is not None else 0
+    division = Division.objects.filter(pk=named, event=event).first()
+    if row is None or division is None or not isinstance(action, EntriesHere | EntriesNotHere):
+        raise Missing("check_in.mark_unknown")
+    if row.undone_by_id is not None:
+        raise Conflict("check_in.back_already", present=event)
+    check_in = check_in_of(division, action.day, action.day)
+    if check_in is None:
+        raise Missing("check_in.unknown")
+    if isinstance(action, EntriesHere):
+        own = [one.entry for one in action.entries]
+        at = datetime.fromisoformat(action.at)
+        number, _each = Here.objects.filter(check_in=check_in, entry__in=own, at=at).delete()
+    else:
+        number = _put_back(check_in, action)
+    if not number:
+        raise Conflict("check_in.changed_since", present=event)
+    undo = HereTakenBack(of=row.pk, what=row.action, entries=number)
+    row.undone_by = changed(event, actor=actor, action=undo, subject=division)
+    row.save(update_fields=["undone_by"])
+    return row.undone_by
+
+
+def mark_player(
+    actor: Actor, event: Event, entry: Entry, day: date | None, way: HereWay, *, phone: int = 0
+) -> Marked:
+    """One entry, and those of the same player alone in other divisions whose check-in is open. Joins the caller's transaction."""
+    own = check_in_of(entry.division, day, today_of(event))
+    if own is None:
+        raise Conflict("check_in.none", present=event, division=str(entry.division))
+    others = [
+        other
+        for check_in, other in others_of_player(entry, open_check_ins(event, timezone.now()))
+        if check_in.day == own.day
+    ]
+    entries = list(_rows().filter(pk__in=[entry.pk, *(other.pk for other in others)]))
+    return _mark(actor, event, entries, own.day, way, phone=phone)
+
+
+def _mark(
+    actor: Actor,
+    event: Event,
+    entries: Sequence[Entry],
+    day: date | None,
+    way: HereWay,
+    *,
+    phone: int = 0,
+) -> Marked:
+    must_not_be_over(event)
+    for entry in entries:
+        if entry.status not in COMING:
+            raise Conflict("check_in.left", present=entry, name=entry.name)
+    at = timezone.now()
+    new: list[Entry] = []
+    before: list[Entry] = []
+    row = None
+    for check_in, own in _by_check_in(event, entries, day):
+        there = set(Here.objects.filter(check_in=check_in, entry__in=own).values_list("entry", flat=True))
+        before += [entry for entry in own if entry.pk in there]
+        come = [entry for entry in own if entry.pk not in there]
+        if not come:
+            continue
+        expected = [entry for entry in come if entry.status in UNCONFIRMED]
+        if expected:
+            approve_here(actor, event, expected)
+        _write(check_in, come, at, way, actor.user)
+        new += come
+        row = changed(
+            event,
+            actor=actor,
+            action=EntriesHere(
+                day=check_in.day,
+                entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in come),
+                at=at.astimezone(UTC).isoformat(),
+                way=way.value,
+                phone=phone,
+            ),
+            subject=check_in.division,
+        )
+        start_if_full(check_in.division)
+    return Marked(tuple(new), tuple(before), row.pk if row is not None else None)
+
+
+def _write(check_in: CheckIn, entries: Iterable[Entry], at: datetime, way: HereWay, by: User | None) -> None:
+    Here.objects.bulk_create(
+        Here(check_in=check_in, entry=entry, at=at, way=way.value, by=by) for entry in entries
+    )
+
+
+def _by_check_in(
+    event: Event, entries: Sequence[Entry], day: date | None
+) -> list[tuple[CheckIn, list[Entry]]]:
+    """The check-ins that are meant, each with the entries of its division; refused where a division has none."""
+    today = today_of(event)
+    divisions = {entry.division_id: entry.division for entry in entries}
+    found = []
+    for pk, division in sorted(divisions.items()):
+        check_in = check_in_of(division, day, today)
+        if check_in is None:
+            raise Conflict("check_in.none", present=event, division=str(division))
+        found.append((check_in, [entry for entry in entries if entry.division_id == pk]))
+    return found
+
+
+def _put_back(check_in: CheckIn, action: EntriesNotHere) -> int:
+    """Who was unmarked is here again as before; not who is marked anew or was moved to another division."""
+    there = set(Here.objects.filter(check_in=check_in).values_list("entry", flat=True))
+    own = set(
+        Entry.objects.filter(
+            division=check_in.division_id, pk__in=[was.entry for was in action.entries]
+        ).values_list("pk", flat=True)
+    )
+    users = User.objects.in_bulk([was.by for was in action.entries if was.by])
+    back = [was for was in action.entries if was.entry in own - there]
+    Here.objects.bulk_create(
+        Here(
+            check_in=check_in,
+            entry_id=was.entry,
+            at=datetime.fromisoformat(was.at),
+            way=was.way,
+            by=users.get(was.by),
+        )
+        for was in back
+    )
+    return len(back)
+
+
+def _was(row: Here) -> WasHere:
+    at = row.at.astimezone(UTC).isoformat()
+    return WasHere(EntryId(row.entry_id), row.entry.name, at, row.way, row.by_id or 0)
+
+
+def _rows() -> QuerySet[Entry]:
+    return Entry.objects.select_for_update(of=("self",)).select_related("division").order_by("pk")
+
+
+def _entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
+    if not entry_ids:
+        raise Invalid("entry.none_chosen", field="chosen")
+    found = list(_rows().filter(pk__in=entry_ids, division__event=event))
+    if len(found) < len(set(entry_ids)):
+        raise Missing("entry.unknown")
+    return found

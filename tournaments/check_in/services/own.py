@@ -1,0 +1,42 @@
+"""A player says by their own phone that they are here: with the code that the wall of the hall shows, while check-in is open."""
+
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from faults import Conflict, Invalid
+from people.transactions import durable
+from tournaments.check_in.services.marking import Marked, mark_player
+from tournaments.engine.check_in import CheckInStand, HereWay, typed_code
+from tournaments.models import Entry
+from tournaments.selectors.access.links import today_of
+from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.check_in import check_in_of, open_check_ins
+from tournaments.store.lock import lock_event_in_play
+from tournaments.store.phones import heard_from, present_link
+
+
+@durable
+def say_here(*, entry: Entry, code: str, phone: Phone) -> Marked:
+    """I am here, and this is the code that I read in the hall; in all divisions in which this player plays alone and check-in is open.
+
+    Refused: no check-in, or it is not open (409); a wrong code (422, ``check_in.code_wrong``); a phone that may not speak (403).
+    How often somebody tries is the page's to count (`too_often`): a wrong code is no change of the event.
+    """
+    event = lock_event_in_play(entry.division.event_id)
+    present_link(entry)
+    now = timezone.now()
+    found = [one for one in open_check_ins(event, now) if one.division_id == entry.division_id]
+    check_in = found[-1] if found else check_in_of(entry.division, None, today_of(event))
+    if check_in is None:
+        raise Conflict("check_in.none", present=event, division=str(entry.division))
+    stand = check_in.stand(now)
+    if stand is not CheckInStand.OPEN:
+        code_of = "check_in.not_yet" if stand is CheckInStand.AHEAD else "check_in.closed"
+        raise Conflict(code_of, present=event)
+    given = typed_code(code)
+    if not given:
+        raise Invalid("check_in.code_lacking", field="code")
+    if not constant_time_compare(given.encode(), check_in.code.encode()):
+        raise Invalid("check_in.code_wrong", field="code")
+    number = heard_from(event, entry, phone)
+    return mark_player(link_actor(entry), event, entry, check_in.day, HereWay.PHONE, phone=number)

@@ -1,0 +1,118 @@
+"""When the check-in of a division is open on a day: at a time, or by hand. Without one nothing is asked of anybody."""
+
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from faults import Conflict, Fault, Missing, refuse
+from people.actors import Actor
+from people.transactions import durable
+from tournaments.engine.check_in import CheckInStand
+from tournaments.engine.statuses import EVENT_GOING_ON
+from tournaments.engine.trail.check_in import CheckInRemoved, CheckInSet
+from tournaments.entries.services.entries import division_of
+from tournaments.models import CheckIn, Event, Here
+from tournaments.selectors.access.links import today_of
+from tournaments.selectors.check_in import check_in_of
+from tournaments.store.lock import changed, lock_for_director
+
+NIGHT: Final = timedelta(
+    days=1
+)  # so long after its last day an event may still have a check-in: it goes past midnight
+
+
+@durable
+def set_check_in(
+    *,
+    actor: Actor,
+    event_id: int,
+    division_id: int,
+    day: date,
+    opens_at: datetime,
+    closes_at: datetime | None = None,
+) -> CheckIn:
+    """The check-in of this day opens and closes at these moments; the first time it is made by this. Again with the same is nothing new."""
+    event = lock_for_director(actor, event_id)
+    _must_go_on(event)
+    division = division_of(event, division_id)
+    faults = []
+    if not event.starts_on <= day <= event.ends_on + NIGHT:
+        faults.append(Fault("check_in.day_odd", "day", {"first": event.starts_on, "last": event.ends_on}))
+    if closes_at is not None and closes_at <= opens_at:
+        faults.append(Fault("check_in.closes_before", "closes_at"))
+    refuse(faults)
+    found = check_in_of(division, day, day)
+    return _write(actor, event, found or CheckIn(division=division, day=day), opens_at, closes_at)
+
+
+@durable
+def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
+    """Open by hand, now and until somebody closes it; one that is open stays as it is. Without ``day``: today's."""
+    event = lock_for_director(actor, event_id)
+    _must_go_on(event)
+    division, now, today = division_of(event, division_id), timezone.now(), today_of(event)
+    found = check_in_of(division, day if day is not None else today, today)
+    if found is None:
+        if day is not None:
+            raise Missing("check_in.unknown")
+        found = CheckIn(division=division, day=min(max(today, event.starts_on), event.ends_on + NIGHT))
+        found = check_in_of(division, found.day, today) or found
+    if found.pk is not None and found.stand(now) is CheckInStand.OPEN:
+        return found
+    return _write(actor, event, found, now, None)
+
+
+@durable
+def close_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
+    """Close by hand, now. Nobody can say by phone any more that they are here; the desk can."""
+    event = lock_for_director(actor, event_id)
+    found = _present(event, division_id, day)
+    now = timezone.now()
+    if found.stand(now) is not CheckInStand.OPEN:
+        return found
+    return _write(actor, event, found, found.opens_at, now)
+
+
+@durable
+def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> None:
+    """There is none after all: draws ask nobody, and who was here is forgotten."""
+    event = lock_for_director(actor, event_id)
+    found = _present(event, division_id, day)
+    here = Here.objects.filter(check_in=found).count()
+    changed(event, actor=actor, action=CheckInRemoved(day=found.day, here=here), subject=found.division)
+    found.delete()
+
+
+def _must_go_on(event: Event) -> None:
+    if event.status not in EVENT_GOING_ON:
+        raise Conflict("event.over", present=event)
+
+
+def _present(event: Event, division_id: int, day: date | None) -> CheckIn:
+    found = check_in_of(division_of(event, division_id), day, today_of(event))
+    if found is None:
+        raise Missing("check_in.unknown")
+    return found
+
+
+def _write(
+    actor: Actor, event: Event, row: CheckIn, opens_at: datetime, closes_at: datetime | None
+) -> CheckIn:
+    before = _moments(row, event) if row.pk is not None else {}
+    row.opens_at, row.closes_at = opens_at, closes_at
+    after = _moments(row, event)
+    if before != after:
+        row.save()
+        action = CheckInSet(day=row.day, before=before, after=after)
+        changed(event, actor=actor, action=action, subject=row.division)
+    return row
+
+
+def _moments(row: CheckIn, event: Event) -> Mapping[str, str]:
+    """As the trail keeps them: by the clock of the event."""
+    zone = ZoneInfo(event.timezone)
+    moments = {"opens_at": row.opens_at, "closes_at": row.closes_at}
+    return {name: at.astimezone(zone).isoformat() if at is not None else "" for name, at in moments.items()}

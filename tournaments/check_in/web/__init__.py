@@ -1,0 +1,1 @@
+"""The list of the desk, the field for scanners, the page of a player."""

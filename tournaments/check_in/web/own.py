@@ -1,0 +1,52 @@
+"""I am here: said on one's own page, with the code that the wall of the hall shows."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from faults import CrawfordError, Invalid, NotAllowed
+from people.caching import counted
+from people.messages import describe
+from people.selectors import fresh
+from tournaments.check_in.services.own import say_here
+from tournaments.matches.web.player import OF_PHONES, draw_home
+from tournaments.matches.web.speaking import enter, shut_out, typed_code, with_device
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.player import secret_view, too_often
+
+TYPED = 40
+TRIES, PERIOD = 10, 600  # codes of one link in so many seconds; the desk is near
+OF_ADDRESS = 400  # and of one address, behind which a whole hall may sit
+
+
+@secret_view
+@require_POST
+def here(request: HttpRequest, token: str) -> HttpResponse:
+    """The code is counted before it is looked at: by the link, and by the address, for whoever guesses with many links."""
+    entry = entry_of_token(token)
+    code = request.POST.get("code", "").replace("\0", "")[:TYPED]
+    phone = phone_of(request, request.POST.get("submission_key", ""))
+    try:
+        tried = counted("hall-code", [entry.pk], PERIOD)
+        if tried > TRIES or too_often(request, "hall-code", limit=OF_ADDRESS, seconds=PERIOD):
+            raise Invalid("check_in.too_often", field="code")
+        if typed_code(request):
+            enter(request, entry, phone)
+        say_here(entry=entry, code=code, phone=phone)
+    except CrawfordError as error:
+        if error.code in OF_PHONES:
+            door = shut_out(request, entry, phone, error)
+            return with_device(draw_home(request, token, entry, door=door, status=error.status), phone)
+        if isinstance(error, NotAllowed):
+            raise PermissionDenied(describe(error)) from error
+        fresh(entry.division.event)
+        if isinstance(error, Invalid):
+            fault = {"fault": describe(error), "typed": code}
+            return draw_home(request, token, entry, hall_code=fault, status=error.status)
+        return draw_home(request, token, entry, refused=describe(error), status=error.status)
+    messages.success(request, _("You are here. The desk knows."))
+    return with_device(redirect("player:home", token), phone)

@@ -1,0 +1,178 @@
+"""The list of the desk: who is here, who is missing; one key or tap for each, a scanner that types anywhere, all but these."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_time
+from django.utils.translation import gettext as _
+
+from faults import Invalid
+from people.web.versioned import page_etag, versioned
+from tournaments.engine.check_in import CheckInStand, present_day
+from tournaments.engine.trail.check_in import EntriesNotHere
+from tournaments.models import CheckIn, Event, Here
+from tournaments.selectors.access.links import today_of
+from tournaments.selectors.access.versions import names_version
+from tournaments.selectors.check_in import Guest, check_ins_of, counts_of, guests_of, last_marks
+from tournaments.selectors.events.director import stages_of
+from tournaments.shared.frames.access import desk_page, helps
+from tournaments.shared.frames.director import INVALID, show
+from tournaments.shared.frames.divisions import Switch, chosen_division
+from tournaments.shared.words.names import clock_time
+
+UNDO_WORDS = 3  # so many names stand on the button that takes the last mark back; more are counted
+
+
+def page_address(event: Event, switch: Switch, day: date | None) -> str:
+    """The list of a division on a day, as links and forms name it."""
+    parts = [f"division={switch.division.pk}"] if switch.several else []
+    parts += [f"day={day.isoformat()}"] if day is not None else []
+    url = reverse("director:check-in", args=[event.public_id])
+    return f"{url}?{'&'.join(parts)}" if parts else url
+
+
+def asked_for(request: HttpRequest) -> date | None:
+    """The day that the address or the form names."""
+    given = (request.GET.get("day") or request.POST.get("day", ""))[:10]
+    try:
+        return parse_date(given)
+    except ValueError:
+        return None
+
+
+@desk_page
+def check_in(request: HttpRequest, event: Event) -> HttpResponse:
+    """The list of a division on a day."""
+    return check_in_page(request, event)
+
+
+def check_in_page(
+    request: HttpRequest, event: Event, faults: Sequence[str] = (), typed: dict[str, str] | None = None
+) -> HttpResponse:
+    """The page, or again with what was wrong (``faults``) and ``typed`` in the form."""
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    today, now = today_of(event), timezone.now()
+    days = check_ins_of([switch.division.pk])[switch.division.pk]
+    wanted = asked_for(request)
+    day = wanted if wanted in days else present_day(days, today)
+    found = days.get(day) if day is not None else None
+    stands = [one.stand(now) for one in days.values()]
+    versions = [event.version, event.club.version, names_version(), today, *stands]
+
+    def draw() -> HttpResponse:
+        context = {
+            "divisions": switch.links(event, "check-in"),
+            "division": switch.division,
+            "query": switch.query,
+            "today": today,
+            "days": [
+                {"day": one.day, "url": page_address(event, switch, one.day), "current": one is found}
+                for one in days.values()
+            ]
+            if len(days) > 1
+            else [],
+            "check_in": found,
+            "faults": list(faults),
+            "form": _form(event, found, typed),
+            "scheme_is_safe": request.is_secure(),
+            "etag": page_etag(request, versions),
+            **(_list(request, event, found, now) if found is not None else {}),
+        }
+        return show(
+            request,
+            "check_in/check_in.html",
+            event,
+            "check-in",
+            context,
+            stages=stages,
+            status=INVALID if faults else 200,
+        )
+
+    return draw() if faults else versioned(request, versions, draw)
+
+
+def _list(request: HttpRequest, event: Event, found: CheckIn, now: datetime) -> dict[str, Any]:
+    guests = guests_of(found, contacts=not helps(request))
+    here, of = counts_of([found])[found.pk]
+    stand = found.stand(now)
+    return {
+        "stand": stand.value,
+        "opens": clock_time(found.opens_at, event),
+        "closes": clock_time(found.closes_at, event),
+        "code": found.code if stand is CheckInStand.OPEN else "",
+        "here": here,
+        "of": of,
+        "missing": [_row(event, guest) for guest in guests if not guest.here],
+        "present": [_row(event, guest) for guest in guests if guest.here],
+        "undo": _undo(event),
+    }
+
+
+def _row(event: Event, guest: Guest) -> dict[str, Any]:
+    about = []
+    if guest.here:
+        about = [clock_time(guest.since, event), str(Here.Way(guest.way).label), guest.by]
+    return {
+        "id": guest.public_id,
+        "name": guest.name,
+        "expected": guest.unconfirmed,
+        "waits": guest.queues,
+        "about": " · ".join(part for part in about if part),
+        "phones": guest.phones,
+        "several": len(guest.phones) > 1,
+    }
+
+
+def _undo(event: Event) -> dict[str, Any] | None:
+    """The last mark that still stands, and what taking it back says."""
+    for row, action in last_marks(event):
+        entries = [one.name for one in action.entries]
+        back = isinstance(action, EntriesNotHere)
+        words = _("Here again: %(names)s") if back else _("Not here after all: %(names)s")
+        names = ", ".join(entries[:UNDO_WORDS])
+        more = len(entries) - UNDO_WORDS
+        return {"pk": row.pk, "words": words % {"names": f"{names} +{more}" if more > 0 else names}}
+    return None
+
+
+def _form(event: Event, found: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:
+    """What stands in the fields for the times."""
+    if typed is not None:
+        return typed
+    zone = ZoneInfo(event.timezone)
+    if found is None:
+        day = max(event.starts_on, today_of(event))
+        return {"day": day.isoformat(), "opens": "", "closes": ""}
+    closes = found.closes_at.astimezone(zone).strftime("%H:%M") if found.closes_at else ""
+    opens = found.opens_at.astimezone(zone).strftime("%H:%M")
+    return {"day": found.day.isoformat(), "opens": opens, "closes": closes}
+
+
+def typed_times(request: HttpRequest) -> dict[str, str]:
+    """The fields for the times as they were sent."""
+    return {
+        name: request.POST.get(name, "").replace("\0", "")[:20].strip() for name in ("day", "opens", "closes")
+    }
+
+
+def moments_of(event: Event, typed: dict[str, str]) -> tuple[date, datetime, datetime | None]:
+    """Day and moments that the form names, by the clock of the event; refused with the field that cannot be read."""
+    zone = ZoneInfo(event.timezone)
+    try:
+        day = parse_date(typed["day"])
+        opens, closes = (parse_time(typed[name]) if typed[name] else None for name in ("opens", "closes"))
+    except ValueError:
+        day = opens = closes = None
+    if day is None or opens is None or (typed["closes"] and closes is None):
+        raise Invalid("check_in.times_odd", field="opens")
+    return (
+        day,
+        datetime.combine(day, opens, zone),
+        datetime.combine(day, closes, zone) if isinstance(closes, time) else None,
+    )

@@ -1,0 +1,87 @@
+"""Who is here, told again from the trail alone, and held against what is stored."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from people.models import AuditEntry
+from tournaments.engine.trail.check_in import (
+    CheckInRemoved,
+    CheckInSet,
+    EntriesHere,
+    EntriesNotHere,
+    HereTakenBack,
+)
+from tournaments.engine.trail.entries import EntriesMoved
+from tournaments.models import CheckIn, Event, Here
+from tournaments.models.trail import read, scope_of
+
+_KINDS = (CheckInSet, CheckInRemoved, EntriesHere, EntriesNotHere, HereTakenBack, EntriesMoved)
+Day = tuple[int, date]
+
+
+def here_faults(event: Event) -> Iterator[str]:
+    """What differs, by division and day; and entries that are here in another division than their own."""
+    stored: dict[Day, set[int]] = {
+        (one.division_id, one.day): set() for one in CheckIn.objects.filter(division__event=event)
+    }
+    rows = Here.objects.filter(check_in__division__event=event).select_related("check_in", "entry")
+    for row in rows:
+        where = (row.check_in.division_id, row.check_in.day)
+        stored[where].add(row.entry_id)
+        if row.entry.division_id != row.check_in.division_id:
+            yield f"entry {row.entry_id} is here in division {row.check_in.division_id}"
+    replayed = _replayed(event)
+    for where in sorted(stored.keys() | replayed.keys()):
+        kept, by_trail = stored.get(where), replayed.get(where, {})
+        if kept is None or kept != by_trail.keys():
+            yield f"division {where[0]}, {where[1]}: {sorted(by_trail)} by the trail, {sorted(kept or ())} stored"
+
+
+def _replayed(event: Event) -> dict[Day, dict[int, str]]:
+    """Who is here by division and day, each since when."""
+    found: dict[Day, dict[int, str]] = {}
+    kinds = [kind.kind for kind in _KINDS]
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=kinds).order_by("pk")
+    done: dict[int, tuple[Day, EntriesHere | EntriesNotHere]] = {}
+    for pk, kind, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
+        action = read(kind, data)
+        if isinstance(action, EntriesMoved):
+            _move(found, [entry.entry for entry in action.entries], subject)
+        elif isinstance(action, HereTakenBack) and action.of in done:
+            _take_back(found, *done[action.of])
+        elif isinstance(action, CheckInSet | CheckInRemoved | EntriesHere | EntriesNotHere) and subject:
+            where = (subject, action.day)
+            here = found.setdefault(where, {})
+            if isinstance(action, CheckInRemoved):
+                del found[where]
+            elif isinstance(action, EntriesHere):
+                here |= {entry.entry: action.at for entry in action.entries}
+                done[pk] = (where, action)
+            elif isinstance(action, EntriesNotHere):
+                for was in action.entries:
+                    here.pop(was.entry, None)
+                done[pk] = (where, action)
+    return found
+
+
+def _take_back(found: dict[Day, dict[int, str]], where: Day, action: EntriesHere | EntriesNotHere) -> None:
+    here = found.setdefault(where, {})
+    if isinstance(action, EntriesHere):
+        for entry in action.entries:
+            if here.get(entry.entry) == action.at:
+                del here[entry.entry]
+    else:
+        for was in action.entries:
+            here.setdefault(was.entry, was.at)
+
+
+def _move(found: dict[Day, dict[int, str]], entries: list[int], to: int | None) -> None:
+    """To another division: there they are here on the days on which it has a check-in, too."""
+    for division, day in list(found):
+        here = found[division, day]
+        for entry in entries:
+            since = here.get(entry) if division != to else None
+            if since is not None:
+                del here[entry]
+                if to is not None and (to, day) in found:
+                    found[to, day][entry] = since

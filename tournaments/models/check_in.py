@@ -1,0 +1,77 @@
+"""Who is here: the check-in of a division on a day, and a row for each entry that was seen."""
+
+import secrets
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.engine.check_in import CODE_LENGTH, CODE_LETTERS, CheckInStand, HereWay, stand_of
+from tournaments.models.draw import Round
+from tournaments.models.entry import Entry
+from tournaments.models.event import Division
+
+
+def new_code() -> str:
+    """What a wall shows while a check-in is open."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+class CheckIn(models.Model):
+    """The check-in of a division on one ``day``, where the event takes place. ``closes_at`` None: until somebody closes it.
+
+    ``code``: what the wall shows while it is open. ``drawn``: the round whose publishing asked for it; the next one of that day asks no
+    more. Where that round is thrown away, it is asked again.
+    """
+
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="check_ins")
+    day = models.DateField(_("day"))
+    opens_at = models.DateTimeField(_("opens"))
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+    code = models.CharField(max_length=8, default=new_code, editable=False)
+    drawn = models.ForeignKey(Round, null=True, on_delete=models.SET_NULL, related_name="+", editable=False)
+
+    class Meta:
+        verbose_name = _("check-in")
+        verbose_name_plural = _("check-ins")
+        ordering = ["day", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["division", "day"], name="checkin_once_a_day"),
+            models.CheckConstraint(
+                condition=models.Q(closes_at=None) | models.Q(closes_at__gte=models.F("opens_at")),
+                name="checkin_closes_after_opening",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.division} · {self.day}"
+
+    def stand(self, now: datetime) -> CheckInStand:
+        """Whether it is ahead, open or closed."""
+        return stand_of(self.opens_at, self.closes_at, now)
+
+
+class Here(models.Model):
+    """``entry`` is here since ``at``. ``by``: the account of who marked it; None: a player by their own phone, or a program."""
+
+    class Way(models.TextChoices):
+        LIST = HereWay.LIST.value, _("on the list")
+        CODE = HereWay.CODE.value, _("by code")
+        PHONE = HereWay.PHONE.value, _("by own phone")
+        REST = HereWay.REST.value, _("all but these")
+
+    check_in = models.ForeignKey(CheckIn, on_delete=models.CASCADE, related_name="here")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="here")
+    at = models.DateTimeField()
+    way = models.CharField(max_length=8, choices=Way.choices)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        verbose_name = _("who is here")
+        verbose_name_plural = _("who is here")
+        ordering = ["at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["check_in", "entry"], name="here_once")]
+
+    def __str__(self) -> str:
+        return f"{self.check_in} · {self.entry}"

@@ -1,0 +1,174 @@
+"""Who is here, who is missing, and which check-in a draw asks for."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from people.models import AuditEntry
+from tournaments.engine.check_in import CheckInStand, asked_day, present_day
+from tournaments.engine.statuses import DRAW_SHOWN, HOLDS_PLACE, QUEUES, UNCONFIRMED, EntryStatus
+from tournaments.engine.trail.check_in import EntriesHere, EntriesNotHere
+from tournaments.models import CheckIn, Division, Entry, EntryDetail, Event, Here, MatchSlot, Stage
+from tournaments.models.trail import read_row, scope_of
+from tournaments.selectors.access.links import today_of
+
+COMING = (*HOLDS_PLACE, *QUEUES)  # statuses of whoever can be marked as here
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """An entry on the list of a check-in. ``since`` None: nobody has seen them. ``phones``: with the names of who has them."""
+
+    pk: int
+    public_id: str
+    name: str
+    division_id: int
+    status: EntryStatus
+    since: datetime | None
+    way: str
+    by: str
+    phones: tuple[tuple[str, str], ...]
+
+    @property
+    def here(self) -> bool:
+        return self.since is not None
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether nobody has said yet that it is really them: the desk does by marking them."""
+        return self.status in UNCONFIRMED
+
+    @property
+    def queues(self) -> bool:
+        return self.status in QUEUES
+
+
+def check_ins_of(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]:
+    """The check-ins of divisions by id and day; of those that have none an empty one. One query."""
+    found: dict[int, dict[date, CheckIn]] = {pk: {} for pk in divisions}
+    for one in CheckIn.objects.filter(division__in=list(found)).order_by("day"):
+        found[one.division_id][one.day] = one
+    return found
+
+
+def check_in_of(division: Division, day: date | None, today: date) -> CheckIn | None:
+    """The check-in of a division on a day; without one the one that is meant ``today``."""
+    days = check_ins_of([division.pk])[division.pk]
+    wanted = day if day is not None else present_day(days, today)
+    return days.get(wanted) if wanted is not None else None
+
+
+def open_check_ins(event: Event, now: datetime) -> list[CheckIn]:
+    """Those of the event that are open, division after division."""
+    rows = CheckIn.objects.filter(division__event=event, opens_at__lte=now).select_related("division")
+    rows = rows.order_by("division__position", "day")
+    return [one for one in rows if one.stand(now) is CheckInStand.OPEN]
+
+
+def check_in_to_ask(event: Event, stage: Stage) -> CheckIn | None:
+    """The check-in that has to be looked at before ``stage`` shows something new today."""
+    days = check_ins_of([stage.division_id])[stage.division_id]
+    if not days:
+        return None
+    shown = Stage.objects.filter(division_id=stage.division_id, status__in=DRAW_SHOWN)
+    day = asked_day(
+        {one.day: one.drawn_id is not None for one in days.values()},
+        today_of(event),
+        first=not shown.exists(),
+    )
+    return days[day] if day is not None else None
+
+
+def missing_in(check_in: CheckIn, entries: Collection[int]) -> list[Entry]:
+    """Those of these ``entries``, by id, who take part and are not here, by name."""
+    rows = Entry.objects.filter(pk__in=entries, status=EntryStatus.ACTIVE).exclude(here__check_in=check_in)
+    return sorted(rows, key=lambda entry: entry.name.casefold())
+
+
+def entries_in_draw(stage: Stage) -> set[int]:
+    """Ids of the entries that the draw of a bracket has placed."""
+    slots = MatchSlot.objects.filter(match__stage=stage, entry__isnull=False)
+    return set(slots.values_list("entry", flat=True))
+
+
+def absentees(event: Event, stage: Stage, entries: Collection[int] | None = None) -> list[Entry]:
+    """Who of these, or (None) of the whole division, would be in what ``stage`` shows today without being here; nobody where no check-in asks."""
+    check_in = check_in_to_ask(event, stage)
+    if check_in is None:
+        return []
+    if entries is None:
+        active = Entry.objects.filter(division=stage.division_id, status=EntryStatus.ACTIVE)
+        entries = set(active.values_list("pk", flat=True))
+    return missing_in(check_in, entries)
+
+
+def guests_of(check_in: CheckIn, *, contacts: bool) -> list[Guest]:
+    """Everybody who is awaited, by name: missing ones and those here. ``contacts``: with telephone numbers, for directors alone."""
+    rows = Entry.objects.filter(division_id=check_in.division_id, status__in=COMING)
+    here = {row.entry_id: row for row in Here.objects.filter(check_in=check_in).select_related("by")}
+    phones: dict[int, list[tuple[str, str]]] = {}
+    if contacts:
+        details = EntryDetail.objects.filter(entry__in=rows.values("pk")).exclude(phone="")
+        for pk, name, phone in details.values_list("entry", "player__name", "phone"):
+            phones.setdefault(pk, []).append((name, phone))
+    found = []
+    for entry in rows:
+        row = here.get(entry.pk)
+        found.append(
+            Guest(
+                entry.pk,
+                entry.public_id,
+                entry.name,
+                entry.division_id,
+                EntryStatus(entry.status),
+                row.at if row is not None else None,
+                row.way if row is not None else "",
+                (row.by.name or "") if row is not None and row.by is not None else "",
+                tuple(phones.get(entry.pk, ())),
+            )
+        )
+    return sorted(found, key=lambda guest: (guest.name.casefold(), guest.pk))
+
+
+def counts_of(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]]:
+    """How many of how many are here, by the id of the check-in; of those who have a place."""
+    divisions = {one.division_id for one in check_ins}
+    placed: dict[int, set[int]] = {pk: set() for pk in divisions}
+    rows = Entry.objects.filter(division__in=divisions, status__in=HOLDS_PLACE)
+    for division, pk in rows.values_list("division", "pk"):
+        placed[division].add(pk)
+    here: dict[int, set[int]] = {one.pk: set() for one in check_ins}
+    for check_in, pk in Here.objects.filter(check_in__in=list(here)).values_list("check_in", "entry"):
+        here[check_in].add(pk)
+    return {
+        one.pk: (len(here[one.pk] & placed[one.division_id]), len(placed[one.division_id]))
+        for one in check_ins
+    }
+
+
+def here_since(entry: Entry, check_in: int) -> datetime | None:
+    """Since when they are here in the check-in of this id; None: nobody has seen them."""
+    return Here.objects.filter(entry=entry, check_in=check_in).values_list("at", flat=True).first()
+
+
+def last_marks(event: Event, limit: int = 1) -> list[tuple[AuditEntry, EntriesHere | EntriesNotHere]]:
+    """The latest marks and what was unmarked, as far as they still stand, the last one first."""
+    kinds = (EntriesHere.kind, EntriesNotHere.kind)
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=kinds, undone_by=None).order_by("-pk")
+    read = [(row, read_row(row)) for row in rows[:limit]]
+    return [(row, action) for row, action in read if isinstance(action, EntriesHere | EntriesNotHere)]
+
+
+def others_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[tuple[CheckIn, Entry]]:
+    """The other entries of the single player of ``entry`` in divisions with these check-ins: who is seen for one is here for all."""
+    players = list(entry.entry_players.values_list("player_id", flat=True))
+    if len(players) != 1:
+        return []
+    by_division = {one.division_id: one for one in check_ins if one.division_id != entry.division_id}
+    rows = Entry.objects.filter(
+        division__in=by_division,
+        division__team_size=1,
+        entry_players__player__in=players,
+        status__in=COMING,
+    )
+    return [(by_division[other.division_id], other) for other in rows.order_by("pk")]
