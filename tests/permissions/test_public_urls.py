@@ -220,6 +220,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "record",
                 "phone",
                 "code",
+                "here",
                 "leave",
                 "keep",
                 "claim-mail",
