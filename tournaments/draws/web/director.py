@@ -19,6 +19,7 @@ from tournaments.draws.web.feed import feed_has_changed, feed_part
 from tournaments.draws.web.sources import ORDER_MOST, other_ways, reasons, source_from
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count, rounds_in
 from tournaments.engine.chance import SEED_LENGTH
+from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.models import Entry, Event, Stage
@@ -128,7 +129,10 @@ def _page(
 def _absent(event: Event, stage: Stage, drawn: Draw) -> list[Entry]:
     """Who would be in what is published next, as it is drawn or, while it is not, as the division stands, and is not here."""
     if in_rounds(stage):
-        planned = rounds_to_publish(stage, drawn) if stage.next_seed else ()
+        try:
+            planned = rounds_to_publish(stage, drawn) if stage.next_seed else ()
+        except BadInput:  # there is no pairing, which the page says
+            planned = ()
         who = seated_in(planned) if planned else None
     else:
         who = entries_in_draw(stage) if stage.status == StageStatus.DRAWN else None
