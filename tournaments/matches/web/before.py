@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 from tournaments.engine.matches.answers import REASON_LIMIT, Coming
 from tournaments.engine.statuses import AWAITED, EventStatus, MatchStatus
 from tournaments.models import Entry, Event, Match
+from tournaments.selectors.check_in import here_since
 from tournaments.selectors.deliveries import notice_states
+from tournaments.selectors.entries import SPEAKING
 from tournaments.selectors.hall.calling import is_busy
 from tournaments.selectors.hall.forecast import forecast_of
 from tournaments.selectors.matches.answers import Word, answers_to, sides_of, words_to
@@ -139,3 +141,12 @@ def _word(event: Event, match: MyMatch, word: Word | None) -> Shape | None:
 
 def _can_answer(match: MyMatch) -> bool:
     return match.row.status in AWAITED and not is_arranged(match.match.stage, match.row)
+
+
+def check_in_shape(entry: Entry, tried: Shape | None) -> Shape | None:
+    """Whether the player of this link can say that they are here, or has; None while no check-in is open."""
+    open_now = getattr(entry, "open_check_in", None)
+    if open_now is None or entry.status not in SPEAKING:
+        return None
+    since = here_since(entry, open_now)
+    return {"since": clock_time(since, entry.division.event), **(tried or {})}

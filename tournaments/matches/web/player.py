@@ -28,7 +28,7 @@ from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.answered import answers_keys
 from tournaments.matches.web.arranging import talk_shapes
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
-from tournaments.matches.web.before import before_shapes, ringing
+from tournaments.matches.web.before import before_shapes, check_in_shape, ringing
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.speaking import (
     door_shape,
@@ -44,7 +44,6 @@ from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.check_in import here_since
 from tournaments.selectors.entries import SPEAKING, place_in_queue
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_forecast
@@ -65,7 +64,7 @@ from tournaments.shared.fragments.since import next_at
 from tournaments.shared.frames.device import known_device, phone_of
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import secret_view
-from tournaments.shared.words.names import clock_time, format_sentence, kind_note, round_in_part, when_words
+from tournaments.shared.words.names import format_sentence, kind_note, round_in_part, when_words
 from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
 
 # What is refused of the phone and not of what was said: the form is shown again, with the way in.
@@ -305,15 +304,6 @@ def draw_home(
         "has_draw": any(stage.status in DRAW_SHOWN for stage in stages),
     }
     return render(request, "matches/home.html", context, status=status)
-
-
-def check_in_shape(entry: Entry, tried: Shape | None) -> Shape | None:
-    """Whether the player of this link can say that they are here, or has; None while no check-in is open."""
-    open_now = getattr(entry, "open_check_in", None)
-    if open_now is None or entry.status not in SPEAKING:
-        return None
-    since = here_since(entry, open_now)
-    return {"since": clock_time(since, entry.division.event), **(tried or {})}
 
 
 def _draw_report(
