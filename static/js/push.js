@@ -40,9 +40,10 @@ const reason = () => {
   return Notification.permission === "denied" ? "denied" : "";
 };
 
+// Brought here, too: not every page on which one asks to be told has a service worker.
 const worker = () =>
   Promise.race([
-    navigator.serviceWorker.ready,
+    navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready),
     new Promise((_done, failed) => setTimeout(() => failed(new Error("no service worker")), PATIENCE)),
   ]);
 
@@ -70,6 +71,8 @@ const hand = async (place, subscription) => {
   }
   remember(place.dataset.push, true);
   show(place, "on");
+  // Only the browser and the site know the secret: by it the service worker proves what it was, should its address change.
+  (await navigator.serviceWorker.ready).active?.postMessage({ woken: fields });
 };
 
 // The browser's subscription by the site's present key; one by another key is of no use any more.

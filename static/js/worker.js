@@ -11,6 +11,7 @@ const LARGEST = 500_000; // characters of a page that is kept; a bracket of 1,02
 const PATIENCE = 8000; // ms until a page that is kept is shown in the place of one that does not come
 const START = "/start/";
 const SHELL = [START, "/h/"]; // kept from the beginning: where the site starts, and where codes of results lead
+const WOKEN = "crawford-woken"; // by which address and secret this browser is woken, for when it gets others
 const QUEUE = "crawford-kept";
 const HASHED = /\.[0-9a-f]{12}\.\w+$/;
 const LANGUAGE = new RegExp(`^/(${LANGUAGES.join("|")})(?=/)`);
@@ -190,6 +191,7 @@ addEventListener("message", (event) => {
   // The page that brought the worker was not opened by it.
   const url = new URL(event.data?.keep ?? "", location.origin);
   if (event.data?.keep && storeOf(url)) event.waitUntil(fetch(url, { cache: "no-store" }).then((answer) => keep(url, answer)));
+  if (event.data?.woken) event.waitUntil(rememberWoken(event.data.woken));
   if (event.data?.forget === "own") event.waitUntil(forgetOwn());
   if (event.data?.forget === "link") event.waitUntil(forgetLink(new URL(event.source.url)));
 });
@@ -222,6 +224,25 @@ addEventListener("notificationclick", (event) => {
     })(),
   );
 });
+
+// The push service gives this browser another address, and no page need be open: the site hears of it by the secret of the old one.
+const rememberWoken = async (woken) => (await caches.open(WOKEN)).put(RENEWED, new Response(JSON.stringify(woken)));
+const lastWoken = async () => (await caches.match(RENEWED, { cacheName: WOKEN }))?.json();
+
+const letters = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+const wokenBy = (one) => ({ endpoint: one.endpoint, p256dh: letters(one.getKey("p256dh")), auth: letters(one.getKey("auth")) });
+
+const renew = async (before, given) => {
+  const old = before?.getKey("auth") ? wokenBy(before) : await lastWoken();
+  if (!old) return;
+  const now = given ?? (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(PUSH_KEY) }));
+  const body = new URLSearchParams({ ...wokenBy(now), old: old.endpoint, old_auth: old.auth });
+  const answer = await fetch(RENEWED, { method: "POST", body, credentials: "omit" });
+  if (answer.ok) await rememberWoken(wokenBy(now));
+};
+
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.oldSubscription, event.newSubscription)));
 
 // --- sending what was kept while no page is open (Background Sync) -----------------------------------------------------
 

@@ -8,7 +8,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.e2e.pages import Member
 from tests.factories import an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tests.support.push import Phone as Browser
 from tests.support.push import PushService
 from tournaments.hall.services.calling import call_next
@@ -70,3 +72,47 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
     ann.page.get_by_role("button", name="Not on this phone any more").click()
     expect(ann.page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
     assert not ann.scrolls_sideways()
+
+
+WAY = """
+(kept) => {
+  const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0)).buffer;
+  const subscription = (keys, key) => ({ endpoint: keys.endpoint, options: { applicationServerKey: key }, getKey: (name) => bytes(keys[name]) });
+  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => subscription(kept, key.buffer);
+  Notification.requestPermission = async () => "granted";
+  Object.defineProperty(Notification, "permission", { get: () => "default" });
+}
+"""
+RENEWED = """
+async (keys) => {
+  const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0)).buffer;
+  await renew(null, { endpoint: keys.endpoint, getKey: (name) => bytes(keys[name]) });
+}
+"""
+
+
+def _keys(browser: Browser) -> dict[str, str]:
+    return {"endpoint": browser.endpoint, "p256dh": browser.browser.p256dh, "auth": browser.browser.auth}
+
+
+@ONLY_IN_FULL
+def test_page_of_choices_brings_the_worker_and_the_worker_says_its_new_address_by_itself(house):
+    """The browser's way to its push service alone is stood in for; page, service worker and site are those that there are."""
+    night = an_event(entries=4).publish()
+    old, new = Browser(), Browser(f"{Browser.endpoint}-new", secret=b"another sixteen!")
+    olga = Member(house, "Olga", worker=True).signs_in(night.director)
+    olga.page.add_init_script(f"({WAY})({_keys(old)!r})")
+    olga.goes_to(reverse("player:notices"))
+    assert olga.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+    olga.page.get_by_role("button", name="Tell me on this phone").click()
+    expect(olga.page.get_by_text("This phone is told, also when the page is closed.")).to_be_visible()
+    row = Subscription.objects.get()
+    assert (row.endpoint, row.auth) == (old.endpoint, old.browser.auth)
+    (worker,) = olga.visitor.context.service_workers
+    olga.page.wait_for_function("async () => (await caches.keys()).includes('crawford-woken')")
+    for phone in (new, old):  # each time by the secret of the one before
+        worker.evaluate(RENEWED, _keys(phone))
+        row.refresh_from_db()
+        assert (row.endpoint, row.auth) == (phone.endpoint, phone.browser.auth)
+    assert row.wanted_for.get().user == night.director

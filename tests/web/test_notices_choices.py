@@ -127,3 +127,47 @@ def test_mail_when_ended_by_one_tap_then_without_a_cookie_by_post_alone(entry):
     assert program.post(f"{here[:-2]}x/").status_code == 404
     gone = reverse("player:notices-off", args=[off_token(user.pk + 99, "drawn")])
     assert program.post(gone).status_code == 200
+
+
+def test_browser_when_it_got_another_address_then_proves_the_old_one_by_its_secret_and_is_told_there(entry):
+    worker = Client(enforce_csrf_checks=True)  # no page is open, so there is no token
+    to = reverse("player:push-renewed")
+    old, new = Phone(), Phone(f"{Phone.endpoint}-new", secret=b"another sixteen!")
+    link = reverse("player:link-push", args=[entry_token(entry)])
+    Client().post(link, keys(old))
+    row = Subscription.objects.get()
+    proof = {"old": old.endpoint, "old_auth": old.browser.auth}
+
+    def facts() -> tuple[str, str, str]:
+        row.refresh_from_db()
+        return row.endpoint, row.p256dh, row.auth
+
+    known = facts()
+    for wrong in (
+        {},
+        {"old_auth": new.browser.auth},  # whoever knows the address alone
+        {"old": new.endpoint},
+        {"old_auth": "\0ü"},
+    ):
+        answer = worker.post(to, {**keys(new), **proof, **wrong} if wrong else {})
+        assert answer.status_code == 404
+        assert "not known here any more" in answer.json()["detail"]
+    assert worker.post(to, {**keys(Phone("https://10.0.0.1/admin")), **proof}).status_code == 422
+    assert worker.post(to, {**keys(new), **proof, "p256dh": "x"}).status_code == 422
+    assert worker.get(to).status_code == 405
+    assert facts() == known
+
+    for _ in range(2):  # the answer of the first may have been lost
+        assert worker.post(to, {**keys(new), **proof}).json() == {"told": True}
+        assert facts() == (new.endpoint, new.browser.p256dh, new.browser.auth)
+    assert row.digest == Subscription.digest_of(new.endpoint)
+    assert SubscribedFor.objects.get().entry == entry
+
+    other = Phone(f"{Phone.endpoint}-other", secret=b"somebody else's!")
+    Client().post(link, keys(other))
+    mine = {"old": new.endpoint, "old_auth": new.browser.auth}
+    theirs = {**keys(other), "auth": new.browser.auth}  # the address of somebody else cannot be taken
+    assert worker.post(to, {**theirs, **mine}).status_code == 404
+    assert worker.post(to, {**keys(other), **mine}).status_code == 200  # their own, known by a page already
+    assert Subscription.objects.get().endpoint == other.endpoint
+    assert SubscribedFor.objects.get().entry == entry

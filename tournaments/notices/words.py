@@ -20,6 +20,9 @@ register(
         "notice.stands": _("This announcement stands already."),
         "notice.kind_unknown": _("There is no such kind of notice."),
         "push.too_many": _("%(limit)s phones are told already. Take one of them off first."),
+        "push.unknown": _(
+            "This browser is not known here any more. Open your page and tap “Tell me on this phone” again."
+        ),
         "push.notice_unknown": _("There is no such notice."),
         "notice.action_unknown": _("An announcement can be taken away or shown again."),
     }

@@ -13,16 +13,27 @@ from people.services.pushing import Answered, Outcome
 from tests.factories import an_event
 from tests.support.notices import a_phone, an_account
 from tests.support.push import PushService
+from tests.support.rounds import publish_next, where
 from tournaments.engine.alerts import MatchNear
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.events.services.events import move_event
 from tournaments.hall.services.calling import call_next, move_match, set_table
-from tournaments.models import CallWord, Delivery, Entry, Notification, NotificationChoice, Subscription
+from tournaments.models import (
+    CallWord,
+    Delivery,
+    Entry,
+    MatchSlot,
+    Notification,
+    NotificationChoice,
+    Subscription,
+)
 from tournaments.notices.services.announcing import announce
 from tournaments.notices.services.notifying import notify
 from tournaments.notices.services.sending import TAKEN_LASTS, send_due, spread_some, take_some
 from tournaments.notices.services.writing import drop_untrue_mail
+from tournaments.rounds.services.requests import sit_out
 from tournaments.selectors.deliveries import Reached, notice_states
 
 pytestmark = pytest.mark.django_db
@@ -258,3 +269,20 @@ def test_mail_when_the_site_shows_it_and_sends_none_then_nothing_waits_for_a_mai
     assert send_due(post=service) == 1
     assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {night.event.name} is called off"]
     assert not OutgoingMail.objects.exists()
+
+
+def test_round_when_it_is_paired_then_also_who_has_its_bye_is_told_and_who_rests_is_not(service):
+    night = an_event(6, system="swiss", swiss=SwissSettings(rounds=3))
+    publish_next(night)
+    night.play_out()
+    resting = night.entry("Ann")
+    sit_out(**where(night), entry_id=resting.pk, points=0)
+    Notification.objects.all().delete()
+    phones = {entry.pk: a_phone(entry) for entry in night.division.entries.all()}
+    publish_next(night)
+    bye = (
+        MatchSlot.objects.get(match__round__number=2, source_kind="bye").match.slots.exclude(entry=None).get()
+    )
+    assert send_due(post=service) == 5
+    assert "You sit this round out." in service.read_by(phones[bye.entry_id])[0]["body"]
+    assert service.read_by(phones[resting.pk]) == []

@@ -1,4 +1,9 @@
-"""A browser asks to be woken, for the entry whose personal link it holds or for the account that is signed in; and not any more."""
+"""A browser asks to be woken, for the entry whose personal link it holds or for the account that is signed in; and not any more.
+
+A browser whose push service gave it another address meanwhile says so by itself, with what nobody but it and the site know of the old one.
+"""
+
+from secrets import compare_digest
 
 from django.utils import timezone
 
@@ -48,6 +53,46 @@ def subscribe(
     if not made and own.link_version != link:
         own.link_version = link
         own.save(update_fields=["link_version"])
+
+
+@durable
+def renew(*, endpoint: str, auth: str, browser: Browser) -> None:
+    """Whatever was sent to the browser at ``endpoint`` goes to ``browser`` from now on: for the same entries and accounts.
+
+    ``auth`` proves it: the secret of the old subscription, which neither the push service nor a link knows. Again is the same. Refused: (404)
+    an old one that the site does not know, another secret, and a new address that is known with other keys; (422) as `subscribe`.
+    """
+    old = _proved(endpoint, auth)
+    digest = Subscription.digest_of(browser.endpoint)
+    there = Subscription.objects.select_for_update().filter(digest=digest).first()
+    if there is not None and (old is None or there.pk != old.pk):
+        if (there.p256dh, there.auth) != (browser.p256dh, browser.auth):
+            raise Missing("push.unknown")
+        if old is None:  # it was said before, and the answer was lost
+            return
+    if old is None:
+        raise Missing("push.unknown")
+    fault = check_browser(browser)
+    if fault is not None:
+        raise Invalid(fault.code, field=fault.field)
+    if there is not None and there.pk != old.pk:
+        for own in old.wanted_for.all():
+            facts = {"link_version": own.link_version, "since": own.since}
+            SubscribedFor.objects.get_or_create(
+                subscription=there, entry_id=own.entry_id, user_id=own.user_id, defaults=facts
+            )
+        old.delete()
+        return
+    old.endpoint, old.digest = browser.endpoint, digest
+    old.p256dh, old.auth, old.site_key = browser.p256dh, browser.auth, site_key()
+    old.save(update_fields=["endpoint", "digest", "p256dh", "auth", "site_key"])
+
+
+def _proved(endpoint: str, auth: str) -> Subscription | None:
+    found = Subscription.objects.select_for_update().filter(digest=Subscription.digest_of(endpoint)).first()
+    if found is None or not compare_digest(found.auth.encode(), auth.encode()):
+        return None
+    return found
 
 
 @durable

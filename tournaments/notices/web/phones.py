@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from faults import CrawfordError, Missing
@@ -11,7 +12,7 @@ from people.messages import describe
 from people.web.access import action, user_of
 from people.webpush import Browser
 from tournaments.models import Entry
-from tournaments.notices.services.phones import note_opened, subscribe, unsubscribe
+from tournaments.notices.services.phones import note_opened, renew, subscribe, unsubscribe
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.shared.frames.player import private, too_often
 
@@ -34,6 +35,21 @@ def by_account(request: HttpRequest) -> HttpResponse:
     return _done(request, user_id=user_of(request).pk)
 
 
+# The service worker sends it while no page is open, so without a token; what it proves is the secret of the old subscription.
+@csrf_exempt
+@require_POST
+def renewed(request: HttpRequest) -> HttpResponse:
+    """The push service gave this browser another address: what was told at the old one is told at the new one."""
+    if too_often(request, "push", limit=TRIES, seconds=PERIOD):
+        return private(JsonResponse({"told": False}, status=429))
+    browser = _browser(request)
+    try:
+        renew(endpoint=_field(request.POST, "old"), auth=_field(request.POST, "old_auth"), browser=browser)
+    except CrawfordError as error:
+        return _refused(error)
+    return private(JsonResponse({"told": True}))
+
+
 @require_POST
 def opened(request: HttpRequest, token: str) -> HttpResponse:
     """A notice was opened on this phone."""
@@ -52,11 +68,14 @@ def _done(request: HttpRequest, *, entry: Entry | None = None, user_id: int | No
         if "off" in request.POST:
             unsubscribe(endpoint=endpoint, entry=entry, user_id=user_id)
         else:
-            browser = Browser(endpoint, _field(request.POST, "p256dh"), _field(request.POST, "auth"))
-            subscribe(browser=browser, language=get_language() or "", entry=entry, user_id=user_id)
+            subscribe(browser=_browser(request), language=get_language() or "", entry=entry, user_id=user_id)
     except CrawfordError as error:
         return _refused(error)
     return private(JsonResponse({"told": "off" not in request.POST}))
+
+
+def _browser(request: HttpRequest) -> Browser:
+    return Browser(*(_field(request.POST, name) for name in ("endpoint", "p256dh", "auth")))
 
 
 def _field(sent: Mapping[str, str], name: str) -> str:

@@ -39,6 +39,7 @@ urlpatterns = [
     path("me/notices/", choices.by_account, name="notices"),
     path("me/notices/<slug:event>/", choices.by_account, name="event-notices"),
     path("me/push/", woken.by_account, name="push"),
+    path("notices/renewed/", woken.renewed, name="push-renewed"),
     path("notices/off/<str:token>/", choices.off, name="notices-off"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
     path("me/agree/", me.agree, name="agree-signed-in"),

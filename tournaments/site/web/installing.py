@@ -15,6 +15,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from people.addresses import bare
+from people.webpush import site_key
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.frames.public import public_page, public_view
@@ -89,7 +90,12 @@ def worker(_request: HttpRequest) -> HttpResponse:
 @lru_cache(maxsize=1)
 def _script() -> str:
     source = (Path(settings.BASE_DIR) / "static" / "js" / "worker.js").read_text()
-    known = {"ICON": static(ICON), "LANGUAGES": [code for code, _name in settings.LANGUAGES]}
+    known = {
+        "ICON": static(ICON),
+        "LANGUAGES": [code for code, _name in settings.LANGUAGES],
+        "PUSH_KEY": site_key(),
+        "RENEWED": bare(reverse("player:push-renewed")),
+    }
     lines = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
     return "\n".join([f"// {settings.RELEASE}", *lines, source])
 
