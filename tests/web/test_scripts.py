@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 
 from tests.support.servers import chromium_path
@@ -180,6 +181,30 @@ def test_combobox_is_driven_by_the_keyboard(show):
     assert page.input_value("#chosen") == "p2"
     page.type("#q", "x")  # other words than the chosen name: the choice is gone
     assert page.input_value("#chosen") == ""
+
+
+def test_long_table_is_narrowed_to_what_is_typed_and_stays_so_when_the_page_renews_itself(show, site):
+    def table(names: list[str]) -> str:
+        rows = [
+            f'<tr data-key="{n}"><td>{n}</td><th>{name}</th></tr>' for n, name in enumerate(names, start=1)
+        ]
+        shape = render_to_string("_find_rows.html", {"rows": names})
+        return f"<section>{shape}<table><tbody>{''.join(rows)}</tbody></table></section>"
+
+    names = [f"Player {n}" for n in range(60)]
+    page = show(table(names))
+    assert page.get_by_role("searchbox").count() == 0  # so many are found by looking
+    page = show(LIVE.format(badge="", now=table([*names, "Zoë Müller"])))
+    page.get_by_role("searchbox", name="Find a player").fill("muller")
+    shown = page.locator("tbody tr:not([hidden]) th")
+    expect(shown).to_have_text(["Zoë Müller"])
+    expect(page.locator("#announcer")).to_have_text("1 found")
+    site.body, site.version = LIVE.format(badge="", now=table(["Ada Muller", *names, "Zoë Müller"])), 2
+    expect(shown).to_have_text(["Ada Muller", "Zoë Müller"], timeout=PATIENCE)
+    page.get_by_role("searchbox").fill("nobody")
+    expect(shown).to_have_count(0)
+    page.get_by_role("searchbox").fill("")
+    expect(shown).to_have_count(62)
 
 
 def test_search_opens_by_keys_from_anywhere_and_closes_by_them(show):
