@@ -76,10 +76,10 @@ def renew(*, endpoint: str, auth: str, browser: Browser) -> None:
     if fault is not None:
         raise Invalid(fault.code, field=fault.field)
     if there is not None and there.pk != old.pk:
-        for own in old.wanted_for.all():
+        for own in old.wanted_for.select_related("entry", "user"):
             facts = {"link_version": own.link_version, "since": own.since}
             SubscribedFor.objects.get_or_create(
-                subscription=there, entry_id=own.entry_id, user_id=own.user_id, defaults=facts
+                subscription=there, entry=own.entry, user=own.user, defaults=facts
             )
         old.delete()
         return
