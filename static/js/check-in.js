@@ -75,17 +75,22 @@ const walk = (by) => {
   rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + by))]?.focus();
 };
 
-const jump = (letters) => {
+// Whose name, or a part of it, begins so.
+const named = (letters) => {
   const begins = (row) => plain(row.dataset.name).split(/[\s-]+/).some((part) => part.startsWith(letters));
   const rows = missing();
-  const found = rows.find((row) => plain(row.dataset.name).startsWith(letters)) ?? rows.find(begins);
+  return rows.find((row) => plain(row.dataset.name).startsWith(letters)) ?? rows.find(begins);
+};
+
+const jump = (letters) => {
+  const found = named(letters);
   found?.focus();
   found?.scrollIntoView({ block: "nearest" });
 };
 
 const pressed = (key) => {
   const letter = plain(key);
-  const goesOn = word && Date.now() - wordAt < WORD;
+  const goesOn = word && Date.now() - wordAt < WORD && named(word + letter);
   if (!goesOn && letter === "x") return void (current() && mark(current()));
   if (!goesOn && (letter === "j" || letter === "k")) return walk(letter === "j" ? 1 : -1);
   if (!goesOn && letter === "u") return document.querySelector("[data-undo]")?.click();

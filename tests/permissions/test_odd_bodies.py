@@ -139,6 +139,11 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             reverse("api:entries", args=[coming.event.public_id]),
             {"division": 1, "players": [{"id": "", "name": "Zoe"}], "team": "", "party": "x"},
         ),
+        (
+            reverse("api:check-ins", args=[event]),
+            {"division": 1, "day": "2030-01-01", "opens_at": "2030-01-01T10:00:00Z", "closes_at": None},
+        ),
+        (reverse("api:mark-here", args=[event]), {"entries": [entry], "code": "", "day": "2030-01-01", "here": True}),
         (reverse("api:buy-back", args=[event, entry]), {}),
         (reverse("api:tables", args=[event]), {"table": 2, "in_use": False}),
         (reverse("api:call-next", args=[event]), {"everything": True}),

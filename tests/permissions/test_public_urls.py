@@ -202,6 +202,8 @@ def test_every_address_of_ours_is_visited_below(world):
                 *("answer", "answers"),
                 "club-events",
                 "copy-event",
+                "check-ins",
+                "mark-here",
                 *("event-series", "series", "club-series", "club-templates", "club-template", "use-template"),
                 "results",
                 "play-off",

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from faults import Invalid
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.check_in import CheckInStand, present_day
+from tournaments.engine.statuses import EVENT_OVER
 from tournaments.engine.trail.check_in import EntriesNotHere
 from tournaments.models import CheckIn, Event, Here
 from tournaments.selectors.access.links import today_of
@@ -78,6 +79,7 @@ def check_in_page(
             if len(days) > 1
             else [],
             "check_in": found,
+            "over": event.status in EVENT_OVER,
             "faults": list(faults),
             "form": _form(event, found, typed),
             "scheme_is_safe": request.is_secure(),

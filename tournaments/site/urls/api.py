@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments.check_in import api as check_in
 from tournaments.entries.api import entries, merging, phones
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
@@ -31,6 +32,8 @@ urlpatterns = [
     path("events/<slug:event>/entries/<slug:entry>/approve/", entries.ApproveEntry.as_view(), name="approve"),
     path("events/<slug:event>/entries/<slug:entry>/turn-away/", entries.TurnAway.as_view(), name="turn-away"),
     path("events/<slug:event>/entries/<slug:entry>/let-in/", entries.LetIn.as_view(), name="let-in"),
+    path("events/<slug:event>/check-in/", check_in.CheckIns.as_view(), name="check-ins"),
+    path("events/<slug:event>/check-in/mark/", check_in.MarkHere.as_view(), name="mark-here"),
     path("events/<slug:event>/phones/", phones.PhonesAsking.as_view(), name="phones-asking"),
     path("events/<slug:event>/entries/<slug:entry>/phones/", phones.EntryPhones.as_view(), name="phones"),
     path(

@@ -1,0 +1,46 @@
+"""Check-in by API: set, read, marked and unmarked by directors and helpers."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import a_user, an_event
+from tests.support.described import described
+from tests.support.tournaments import signed_in
+from tournaments.selectors.access.links import entry_token
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone(clock):
+    night = an_event(entries=4, lengths=[5])
+    base = f"/api/v1/events/{night.event.public_id}/check-in/"
+    client = signed_in(night.director)
+
+    def post(path="", **body):
+        return described(client.post(f"{base}{path}", body, content_type="application/json"))
+
+    assert described(client.get(base)).json() == []
+    day = night.event.starts_on.isoformat()
+    assert post("mark/", entries=[night.entry("Ann").public_id]).json()["code"] == "check_in.none"
+    (window,) = post(division=1, day=day, opens_at=clock.at.isoformat()).json()
+    assert (window["stand"], window["here"], window["of"], window["closes_at"]) == ("open", 0, 4, None)
+    bob = night.entry("Bob").public_id
+    (window,) = post("mark/", entries=[night.entry("Ann").public_id, bob]).json()
+    assert window["here"] == 2
+    (window,) = post("mark/", code=f"https://x.example/my/{entry_token(night.entry('Cleo'))}/").json()
+    assert {one["name"]: one["way"] for one in window["entries"]} == {
+        "Ann": "list",
+        "Bob": "list",
+        "Cleo": "code",
+        "Dan": None,
+    }
+    (window,) = post("mark/", entries=[bob], here=False).json()
+    assert window["here"] == 2
+    refused = post(
+        division=1, day="2001-01-01", opens_at=clock.at.isoformat(), closes_at=clock.at.isoformat()
+    )
+    assert refused.status_code == 422
+    assert post("mark/", code="123").json()["code"] == "check_in.no_code"
+    assert post("mark/", entries=["nosuchone"]).status_code == 404
+    assert signed_in(a_user("Sam")).get(base).status_code == 404  # a draft
+    assert Client().get(base).status_code in {401, 403}

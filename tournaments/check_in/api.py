@@ -1,0 +1,150 @@
+"""Check-in for programs: when it is open, who is here, marking and unmarking. Thin doors to the services.
+
+For directors who are signed in and those who help with the event; when it opens is a director's to say. 403: not yours. 404: unknown. 409: no
+check-in (``check_in.none``). 422: what cannot be read. A draw is refused with ``check_in.missing`` wherever it is published from.
+"""
+
+from datetime import date, datetime
+from typing import Annotated
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from faults import Missing
+from people.api.answers import Answer, answered, says
+from tournaments import models
+from tournaments.check_in.services.marking import mark_by_code, mark_here, mark_not_here
+from tournaments.check_in.services.windows import set_check_in
+from tournaments.engine.check_in import MOST_TYPED, CheckInStand, HereWay
+from tournaments.selectors.check_in import check_ins_of, counts_of, guests_of
+from tournaments.selectors.entries import entry_of_event
+from tournaments.selectors.events.detail import divisions_in
+from tournaments.shared.api.asking import body_of, director_of, helper_of
+from tournaments.shared.api.event_view import EventView
+
+MOST = 512  # entries of one request
+
+
+class CheckInEntry(Answer, frozen=True):
+    """Somebody who is awaited."""
+
+    id: str
+    name: str
+    here_since: Annotated[datetime | None, says("null: nobody has seen them.")]
+    way: Annotated[HereWay | None, says("How they were marked.")]
+    approved: Annotated[bool, says("Whether it is known that it is them; marking them says so.")]
+
+
+class CheckIn(Answer, frozen=True):
+    """The check-in of a division on a day. Only its directors and helpers see it."""
+
+    division: Annotated[int, says("Its number.")]
+    day: date
+    opens_at: datetime
+    closes_at: Annotated[datetime | None, says("null: until somebody closes it.")]
+    stand: CheckInStand
+    code: Annotated[str, says("What the wall shows while it is open.")]
+    here: Annotated[int, says("So many of those who have a place.")]
+    of: int
+    entries: list[CheckInEntry]
+
+
+class CheckInInput(serializers.Serializer[object]):
+    """When the check-in of a division, by its ``number``, is open on a day."""
+
+    division = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    day = serializers.DateField()
+    opens_at = serializers.DateTimeField()
+    closes_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
+
+
+class HereInput(serializers.Serializer[object]):
+    """Who is here: ``entries`` by id, or the ``code`` of a personal link as a scanner reads it. ``here`` false: they are not."""
+
+    entries = serializers.ListField(
+        child=serializers.CharField(max_length=16), required=False, default=list, max_length=MOST
+    )
+    code = serializers.CharField(required=False, allow_blank=True, default="", max_length=MOST_TYPED)
+    day = serializers.DateField(
+        required=False, allow_null=True, default=None, help_text="Of several; else today's."
+    )
+    here = serializers.BooleanField(default=True)
+
+
+class CheckIns(EventView):
+    """The check-ins of an event, with who is here; POST says when one is open."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="events_check_ins", responses=answered(list[CheckIn]))
+    def get(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        helper_of(request, visible.event)
+        return Response(_check_ins(visible.event))
+
+    @extend_schema(
+        operation_id="events_set_check_in", request=CheckInInput, responses=answered(list[CheckIn])
+    )
+    def post(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        actor, body = director_of(request, visible.event.club), body_of(request, CheckInInput)
+        divisions = divisions_in(visible.event)
+        if body["division"] > len(divisions):
+            raise Missing("division.unknown")
+        division = divisions[body.pop("division") - 1]
+        set_check_in(actor=actor, event_id=visible.event.pk, division_id=division.pk, **body)
+        return Response(_check_ins(visible.event))
+
+
+class MarkHere(EventView):
+    """Who is here, or is not. The same again changes nothing."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="events_mark_here", request=HereInput, responses=answered(list[CheckIn]))
+    def post(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        actor, body = helper_of(request, visible.event), body_of(request, HereInput)
+        where = {"actor": actor, "event_id": visible.event.pk, "day": body["day"]}
+        if body["code"]:
+            mark_by_code(**where, text=body["code"])
+        else:
+            named = [entry_of_event(visible.event, one).pk for one in dict.fromkeys(body["entries"])]
+            mark = mark_here if body["here"] else mark_not_here
+            mark(**where, entry_ids=named)
+        return Response(_check_ins(visible.event))
+
+
+def _check_ins(event: models.Event) -> list[CheckIn]:
+    divisions = divisions_in(event)
+    found = check_ins_of(division.pk for division in divisions)
+    counts = counts_of([one for days in found.values() for one in days.values()])
+    now = timezone.now()
+    return [
+        CheckIn(
+            division=number,
+            day=one.day,
+            opens_at=one.opens_at,
+            closes_at=one.closes_at,
+            stand=one.stand(now),
+            code=one.code,
+            here=counts[one.pk][0],
+            of=counts[one.pk][1],
+            entries=[
+                CheckInEntry(
+                    id=guest.public_id,
+                    name=guest.name,
+                    here_since=guest.since,
+                    way=HereWay(guest.way) if guest.way else None,
+                    approved=not guest.unconfirmed,
+                )
+                for guest in guests_of(one, contacts=False)
+            ],
+        )
+        for number, division in enumerate(divisions, start=1)
+        for one in found[division.pk].values()
+    ]
