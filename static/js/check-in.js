@@ -2,7 +2,9 @@
 // people do: what comes within a breath and ends with Enter is a code, wherever the focus is, and none of its letters is a key of the page.
 import { film } from "./scanning.js";
 
-const BREATH = 60; // ms between two keys of a scanner at most
+const BREATH = 100; // ms between two keys of a scanner at most
+const STALLED = 500; // the same once it is plain that a scanner types: the page may be busy meanwhile
+const PERSON = 4; // more keys in a breath than anybody presses
 const CODE = 12; // characters of the shortest code
 const WORD = 900; // ms in which letters belong to one name
 const lists = document.getElementById("check-in-lists");
@@ -67,6 +69,8 @@ let timer = 0;
 let word = "";
 let wordAt = 0;
 
+const patience = () => (typed.length > PERSON ? STALLED : BREATH);
+
 const current = () => document.activeElement?.closest?.(".guest[data-guest]");
 
 const walk = (by) => {
@@ -105,7 +109,7 @@ addEventListener(
   "keydown",
   (event) => {
     if (!lists || event.ctrlKey || event.metaKey || event.altKey || inField(event.target) || document.querySelector("dialog[open]")) return;
-    const quick = event.timeStamp - last < BREATH;
+    const quick = typed && event.timeStamp - last < patience();
     if (event.key === "Enter") {
       const code = typed;
       clearTimeout(timer);
@@ -115,8 +119,9 @@ addEventListener(
         event.stopImmediatePropagation();
         scanned(code);
       } else {
+        if (code.length > PERSON) return event.preventDefault(); // half of a code
         for (const key of code) pressed(key);
-        const row = event.target.matches?.(".guest[data-guest]") ? event.target : null;
+        const row = document.activeElement.matches(".guest[data-guest]") ? document.activeElement : null;
         if (row && !row.classList.contains("is-here")) {
           event.preventDefault();
           mark(row);
@@ -139,11 +144,23 @@ addEventListener(
       const keys = typed;
       typed = "";
       if (keys.length >= CODE) scanned(keys); // a scanner that sends no Enter
-      else if (single?.checked !== false) for (const key of keys) pressed(key);
-    }, BREATH);
+      else if (keys.length <= PERSON && single?.checked !== false) for (const key of keys) pressed(key);
+    }, patience());
   },
   { capture: true },
 );
+
+// Lists that change keep the name that one is at: a line that moves loses the focus.
+let at = null;
+lists?.addEventListener("focusin", ({ target }) => {
+  at = target.closest(".guest[data-guest]")?.dataset.guest ?? null;
+});
+document.addEventListener("focusin", ({ target }) => {
+  if (!lists?.contains(target)) at = null;
+});
+document.addEventListener("crawford:swapped", () => {
+  if (at && document.activeElement === document.body) document.getElementById(`g-${at}`)?.focus({ preventScroll: true });
+});
 
 // --- buttons ----------------------------------------------------------------------------------------------------------
 
