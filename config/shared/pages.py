@@ -161,6 +161,7 @@ _NEVER: Final = (
     "/account/",
     "/admin/",
     "/my/",
+    "/calendar/",
     "/i18n/",
     "/join/",
     "/registered/",

@@ -22,7 +22,7 @@ from tests.permissions.rows import (
 from tests.permissions.world import World
 from tournaments.engine.types import Side
 from tournaments.models import MatchSlot
-from tournaments.selectors.access.links import entry_token, join_token, receipt_token
+from tournaments.selectors.access.links import calendar_token, entry_token, join_token, receipt_token
 from tournaments.selectors.access.off_links import off_token
 
 PUBLIC = [
@@ -191,6 +191,10 @@ def _by_arrangement(w: World) -> dict[str, str]:
     return {"token": entry_token(slot.entry), "match": slot.match.public_id}
 
 
+def _calendar(w: World) -> dict[str, str]:
+    return {"token": calendar_token(w.a.league.entry("Kk Player"))}
+
+
 def _token_only(fill: Fill) -> Fill:
     return lambda w: {"token": fill(w)["token"]}
 
@@ -253,6 +257,12 @@ PLAYER = [
     Row("player:arrange", everybody(422), _by_arrangement, "odd", "post", lambda _w: {"do": "offer", "time_1": "\0", "seen": "x"}),
     Row("player:arrange", everybody(409), _by_arrangement, "not seen", "post", lambda _w: {"do": "decline", "seen": "\0"}),
     Row("player:arrange", everybody(404), _by_arrangement, "odd deed", "post", lambda _w: {"do": "\0"}),
+    Row("player:match-ics", everybody(404), mine(Side.B), "nothing agreed on"),
+    Row("player:match-ics", everybody(404), theirs(), "another match"),
+    Row("player:match-ics", everybody(404), revoked(), "revoked"),
+    Row("player:calendar", everybody(), _calendar),
+    Row("player:calendar", everybody(405), _calendar, "nothing to send", "post"),
+    Row("player:calendar", everybody(404), _token_only(mine(Side.B)), "a personal link is none"),
     Row("player:arrange", everybody(404), theirs(), "another match"),
     Row("player:arrange", everybody(403), theirs(), "another match", "post", lambda _w: {"do": "write"}),
     Row("player:arrange", everybody(404), revoked(), "revoked"),

@@ -236,6 +236,8 @@ def test_every_address_of_ours_is_visited_below(world):
                 "agreements",
                 "answer",
                 "arrange",
+                "match-ics",
+                "calendar",
                 "hand-over",
                 "key",
                 "manifest",

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -16,13 +17,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from faults import Conflict, CrawfordError, Missing, NotAllowed
+from people.addresses import bare
 from people.messages import describe
 from people.selectors import fresh
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.matches.arranging import MESSAGES_A_DAY, MOST_TIMES, PLACE_LIMIT, TEXT_LIMIT, Proposal
+from tournaments.engine.matches.arranging import MOST_TIMES, PLACE_LIMIT, TEXT_LIMIT, Proposal
 from tournaments.hall.web.board import match_or_missing
 from tournaments.leagues.services import arranging, talking
 from tournaments.matches.web.arranging import local_input, message_shapes, times_shape, until_shape
@@ -38,7 +40,7 @@ from tournaments.matches.web.speaking import (
 )
 from tournaments.models import Entry, Event
 from tournaments.models.report import KEY_LIMIT
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import calendar_token, entry_of_token
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.matches.arrangements import (
     arranged_of,
@@ -244,7 +246,8 @@ class _Page:
             "may_write": may_write(match),
             "times_form": self.times_again(first, shown["last"]),
             "message_form": self.message or MessageForm(initial={"submission_key": new_key()}),
-            "a_day": MESSAGES_A_DAY,
+            "calendar": settings.SITE_URL
+            + bare(reverse("player:calendar", args=[calendar_token(self.entry)])),
         }
         return render(self.request, "leagues/arrange.html", context, status=status)
 

@@ -26,6 +26,7 @@ _RECEIPT = Signer(salt="crawford.entry-receipt", sep=".")
 _CERTIFICATE = Signer(salt="crawford.phone-key", sep=".")
 _HALL = Signer(salt="crawford.hall-names", sep=".")
 _JOIN = Signer(salt="crawford.join-link", sep=".")
+_CALENDAR = Signer(salt="crawford.calendar", sep=".")
 _CERTIFIED = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})-([0-9a-z]{1,16})-([\w-]{87})", re.ASCII)
 _VALUE = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})", re.ASCII)
 
@@ -114,6 +115,16 @@ def _open_check_ins() -> QuerySet[CheckIn]:
     now = timezone.now()
     rows = CheckIn.objects.filter(division=OuterRef("division"), opens_at__lte=now)
     return rows.filter(Q(closes_at=None) | Q(closes_at__gt=now)).order_by("-day")
+
+
+def calendar_token(entry: Entry) -> str:
+    """What the address of the calendar of ``entry`` holds: it reads agreed times, speaks for nobody, and ends with the personal link."""
+    return _CALENDAR.sign(f"{entry.public_id}-{entry.link_version}")
+
+
+def entry_of_calendar(token: str) -> Entry:
+    """The entry whose calendar this is; ``Missing`` as for a link."""
+    return _entry(*_read(_CALENDAR, token))
 
 
 def certificate(entry: Entry, device: str, key: str) -> str:

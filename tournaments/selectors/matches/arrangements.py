@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from tournaments.engine.matches.arranging import Until
 from tournaments.engine.statuses import PAIRED, TO_PLAY, UNDER_WAY, EventStatus
@@ -189,3 +189,8 @@ def agreed_soon(now: datetime, before: timedelta) -> list[Soon]:
     )
     found = rows.order_by("pk").values_list("match__stage__division__event", "match_id", "starts_at")
     return [Soon(event, match, at) for event, match, at in found if at is not None]
+
+
+def arrangements_of(entries: Collection[int]) -> QuerySet[Arrangement]:
+    """All that these entries ever arranged, whoever stands in the match now."""
+    return Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries))

@@ -4,7 +4,7 @@ from django.urls import path
 
 from tournaments.check_in.web import own as check_in
 from tournaments.entries.web import agreements, join, leaving
-from tournaments.leagues.web import arranging
+from tournaments.leagues.web import arranging, calendars
 from tournaments.matches.web import answering, hand_over, phones, their_record
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
@@ -25,6 +25,8 @@ urlpatterns = [
     path("my/<str:token>/answer/<slug:match>/", answering.answer, name="answer"),
     path("my/<str:token>/arrange/<slug:match>/", arranging.arrange, name="arrange"),
     path("my/<str:token>/here/", check_in.here, name="here"),
+    path("my/<str:token>/arrange/<slug:match>/match.ics", calendars.one, name="match-ics"),
+    path("calendar/<str:token>.ics", calendars.feed, name="calendar"),
     path("my/<str:token>/phone/", phones.phone, name="phone"),
     path("my/<str:token>/code/", phones.code, name="code"),
     path("my/<str:token>/notices/", choices.by_link, name="link-notices"),

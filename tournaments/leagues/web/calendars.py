@@ -1,0 +1,93 @@
+"""Agreed times for calendars (RFC 5545): a file of one match, and a feed of all matches of an entry, to be subscribed to.
+
+The feed has an address of its own that says nothing and reports nothing: calendars hand it to the servers of others. It ends with the personal link.
+Times are in UTC, so no calendar has to know the zone of the event.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, timedelta
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from faults import Missing
+from people.addresses import bare
+from people.snapshot import snapshot
+from tournaments.selectors.access.links import entry_of_calendar, entry_of_token
+from tournaments.selectors.matches.calendar import Meeting, meetings_of
+from tournaments.selectors.matches.player import my_match
+from tournaments.shared.frames.player import secret_view
+
+TYPE: Final = "text/calendar; charset=utf-8"
+MAKER: Final = "-//Crawford//Backgammon//EN"
+ASKED_EVERY: Final = timedelta(hours=1)
+
+
+@secret_view
+@require_safe
+@snapshot()
+def feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: ARG001 (every view's)
+    """All agreed times of an entry; called-off ones say so, for whoever has them in a calendar."""
+    entry = entry_of_calendar(token)
+    return _answer(meetings_of(entry), f"{entry.division.event.name} · {entry.name}", "matches.ics")
+
+
+@secret_view
+@require_safe
+@snapshot()
+def one(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
+    """The agreed time of one match. 404 where nothing was ever agreed on."""
+    entry = entry_of_token(token)
+    mine = my_match(entry, match)
+    found = meetings_of(entry, mine.match) if mine is not None else []
+    if not found:
+        raise Missing("match.unknown")
+    return _answer(found, "", f"match-{found[0].match}.ics")
+
+
+def _answer(meetings: Sequence[Meeting], name: str, file: str) -> HttpResponse:
+    response = HttpResponse(written(meetings, name), content_type=TYPE)
+    response["Content-Disposition"] = f'attachment; filename="{file}"'
+    return response
+
+
+def written(meetings: Sequence[Meeting], name: str = "") -> bytes:
+    """A calendar in the active language; ``name``: what it is called where it is subscribed to."""
+    from icalendar import Calendar, Event  # noqa: PLC0415 (an eighth of a second, and only who asks for a calendar needs it)
+
+    calendar = Calendar()
+    calendar.add("prodid", MAKER)
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    if name:
+        calendar.add("name", name)
+        calendar.add("x-wr-calname", name)
+        calendar.add("refresh-interval", ASKED_EVERY, parameters={"VALUE": "DURATION"})
+    for one_of in meetings:
+        event = Event()
+        for key, value in _parts(one_of).items():
+            event.add(key, value)
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())
+
+
+def _parts(one_of: Meeting) -> dict[str, Any]:
+    words = {"me": one_of.me, "name": one_of.opponent, "length": one_of.length}
+    parts = {
+        "uid": f"{one_of.uid}@{urlsplit(settings.SITE_URL).hostname or 'crawford'}",
+        "sequence": one_of.sequence,
+        "dtstamp": one_of.changed.astimezone(UTC),
+        "last-modified": one_of.changed.astimezone(UTC),
+        "dtstart": one_of.begins.astimezone(UTC),
+        "dtend": one_of.ends.astimezone(UTC),
+        "summary": _("Backgammon: %(me)s – %(name)s, to %(length)s points") % words,
+        "description": one_of.event,
+        "status": "CANCELLED" if one_of.off else "CONFIRMED",
+        "url": settings.SITE_URL + bare(reverse("public:match", args=[one_of.match])),
+    }
+    return parts | ({"location": one_of.place} if one_of.place else {})
