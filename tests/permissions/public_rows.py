@@ -436,6 +436,19 @@ API = [
         Row(f"api:{action}", everybody((401, 403, 405)), match_only("disputed"))
         for action in ("report", "agree", "object", "answer")
     ],
+    *[
+        Row(f"api:{action}", everybody((401, 403, 405)), match_only("disputed"))
+        for action in ("arrangement", "offer-times", "agree-to-time", "decline-times", "call-off-time", "write-message", "report-talk")
+    ],
+    Row("api:arrangement", everybody(200), match_only("disputed"), "own link", headers=link(lambda w: w.a.token(Side.A))),
+    *[
+        Row(f"api:{action}", everybody((409, 422)), match_only("disputed"), "at the tables", "json",
+            lambda _w: {"seen": 0, "number": 1, "text": "Hi", "submission_key": "k", "times": [{"at": "2027-05-01T20:15"}]},
+            headers=link(lambda w: w.a.token(Side.A)))
+        for action in ("offer-times", "agree-to-time", "decline-times", "call-off-time", "write-message", "report-talk")
+    ],
+    Row("api:talk", statuses((401, 403), 403, 403, 200, 200), match_only("disputed")),
+    Row("api:talk", statuses((401, 403), 403, 403, 409, 409), match_only("disputed"), "nothing reported", "json", lambda _w: {"closed": True}),
     Row("api:answers", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
     Row("api:answers", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
     Row("api:answer", everybody((409, 422)), match_only("disputed"), "own link", "json", lambda _w: {"coming": "coming"},

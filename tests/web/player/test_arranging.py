@@ -53,12 +53,12 @@ def test_page_when_a_time_is_offered_and_agreed_to_then_both_and_the_desk_read_i
     assert "offers 2 times" in bob.reads(bob.home)
     assert "Europe/Berlin" in bob.reads()
     assert "31 March 2027" in bob.reads()
-    assert "Agreed: 5 March 2027, 20:00." in text_of(bob.does("agree", number="1"))
+    assert "Agreed: Friday, 5 March 2027, 20:00." in text_of(bob.does("agree", number="1"))
     assert "5 March 2027, 20:00" in ann.reads(ann.home)
     assert "Café Central" in ann.reads(ann.home)
     assert ann.client.get(ann.home)["ETag"] != etag
     desk = desk_of(two.night)
-    assert "They agreed to play at 5 March 2027, 20:00, Café Central" in words(
+    assert "They agreed to play at Friday, 5 March 2027, 20:00, Café Central" in words(
         desk.get("match", two.match.public_id)
     )
     assert "agreed: 5 March 2027, 20:00" in words(desk.get("board", state="now"))

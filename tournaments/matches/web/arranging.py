@@ -18,7 +18,7 @@ from tournaments.selectors.matches.arrangements import (
 )
 from tournaments.selectors.matches.player import MyMatch
 from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.words.names import day_and_time, day_words
+from tournaments.shared.words.names import day_and_time, day_words, weekday_and_time
 
 EXCERPT = 160
 
@@ -41,11 +41,11 @@ def times_shape(found: Arranged, entry: Entry, event: Event) -> Shape:
     """When the two play, and what is offered by whom, seen from ``entry``."""
     return {
         "version": found.version,
-        "agreed": day_and_time(found.agreed, event),
+        "agreed": weekday_and_time(found.agreed, event),
         "agreed_iso": found.agreed.isoformat(timespec="minutes") if found.agreed is not None else "",
         "place": found.place,
         "offers": [
-            {"number": one.number, "when": day_and_time(one.at, event), "place": one.place}
+            {"number": one.number, "when": weekday_and_time(one.at, event), "place": one.place}
             for one in found.offers
         ],
         "own_offers": found.offered_by == entry.pk,
@@ -75,9 +75,9 @@ def talk_for_desk(match: Match, event: Event, *, reads: bool) -> Shape | None:
     if found is NOTHING:
         return None
     return {
-        "agreed": day_and_time(found.agreed, event),
+        "agreed": weekday_and_time(found.agreed, event),
         "place": found.place,
-        "offers": [day_and_time(one.at, event) for one in found.offers],
+        "offers": [weekday_and_time(one.at, event) for one in found.offers],
         "reported": found.reported,
         "closed": found.closed,
         "messages": message_shapes(messages_of(match, for_director=True), event) if reads else [],

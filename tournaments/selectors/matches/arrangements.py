@@ -34,6 +34,7 @@ class Message:
 
     public_id: str
     entry: int
+    entry_public_id: str
     name: str
     text: str
     at: datetime
@@ -101,7 +102,11 @@ def messages_of(match: Match, *, for_director: bool = False) -> list[Message]:
     if for_director:
         rows = rows.filter(at__lte=F("arrangement__reported_at"))
     rows = rows.select_related("entry").order_by("-at", "-pk")[:SHOWN]
-    return [Message(row.public_id, row.entry_id, row.entry.name, row.text, row.at) for row in reversed(rows)]
+    return [_message(row) for row in reversed(rows)]
+
+
+def _message(row: MatchMessage) -> Message:
+    return Message(row.public_id, row.entry_id, row.entry.public_id, row.entry.name, row.text, row.at)
 
 
 def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
@@ -112,9 +117,7 @@ def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
     talks = between_its_sides().filter(match__in=matches)
     rows = MatchMessage.objects.filter(arrangement__in=talks).exclude(arrangement__messages__pk__gt=F("pk"))
     for row in rows.select_related("entry", "arrangement"):
-        found[row.arrangement.match_id] = Message(
-            row.public_id, row.entry_id, row.entry.name, row.text, row.at
-        )
+        found[row.arrangement.match_id] = _message(row)
     return found
 
 

@@ -14,7 +14,7 @@ from tournaments.engine import alerts
 from tournaments.engine.alerts import RESTORED, Alert
 from tournaments.engine.matches.arranging import TimeNews
 from tournaments.selectors.alert_facts import Facts
-from tournaments.shared.words.names import clock_time, day_and_time, day_words, round_in_part, when_words
+from tournaments.shared.words.names import clock_time, day_words, round_in_part, weekday_and_time, when_words
 
 TITLE, BODY = 80, 300  # characters that a push message shows at most
 
@@ -163,7 +163,7 @@ def _written(_alert: Alert, facts: Facts) -> Words:
 
 def _times_offered(_alert: Alert, facts: Facts) -> Words:
     title = _("%(name)s offers times for your match") % {"name": facts.opponent}
-    first = _("The first one: %(when)s.") % {"when": day_and_time(facts.begins, facts.event)}
+    first = _("The first one: %(when)s.") % {"when": weekday_and_time(facts.begins, facts.event)}
     then = _("Agree to one, or offer others, on your page.")
     return Words(title, f"{first} {then} {facts.event.name}")
 
@@ -185,7 +185,7 @@ def _meeting_near(_alert: Alert, facts: Facts) -> Words:
 
 
 def _meeting_words(facts: Facts) -> str:
-    when = {"when": day_and_time(facts.begins, facts.event), "place": facts.place}
+    when = {"when": weekday_and_time(facts.begins, facts.event), "place": facts.place}
     return _("%(when)s, %(place)s.") % when if facts.place else _("%(when)s.") % when
 
 

@@ -194,6 +194,15 @@ def day_and_time(at: datetime | None, event: Event) -> str:
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "DATETIME_FORMAT") if at else ""
 
 
+def weekday_and_time(at: datetime | None, event: Event) -> str:
+    """As `day_and_time`, with the day of the week: for evenings that people agree on."""
+    return (
+        f"{date_format(at.astimezone(ZoneInfo(event.timezone)), 'l')}, {day_and_time(at, event)}"
+        if at
+        else ""
+    )
+
+
 def initials(name: str) -> str:
     """Up to two letters for the round badge beside a name."""
     words = [word for word in name.split() if word[:1].isalnum()]

@@ -6,6 +6,7 @@ from tournaments.check_in import api as check_in
 from tournaments.entries.api import entries, merging, phones
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
+from tournaments.leagues.api import arranging
 from tournaments.matches.api import answers, rulings
 from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
@@ -73,6 +74,16 @@ urlpatterns = [
     path("matches/<slug:match>/agree/", writing.AgreeToReport.as_view(), name="agree"),
     path("matches/<slug:match>/object/", writing.ObjectToResult.as_view(), name="object"),
     path("matches/<slug:match>/answer/", answers.AnswerCall.as_view(), name="answer"),
+    path("matches/<slug:match>/arrangement/", arranging.MatchArrangement.as_view(), name="arrangement"),
+    path("matches/<slug:match>/arrangement/times/", arranging.OfferTimes.as_view(), name="offer-times"),
+    path("matches/<slug:match>/arrangement/agree/", arranging.AgreeToTime.as_view(), name="agree-to-time"),
+    path("matches/<slug:match>/arrangement/decline/", arranging.DeclineTimes.as_view(), name="decline-times"),
+    path("matches/<slug:match>/arrangement/call-off/", arranging.CallOffTime.as_view(), name="call-off-time"),
+    path(
+        "matches/<slug:match>/arrangement/messages/", arranging.WriteMessage.as_view(), name="write-message"
+    ),
+    path("matches/<slug:match>/arrangement/report/", arranging.ReportTalk.as_view(), name="report-talk"),
+    path("matches/<slug:match>/talk/", arranging.MatchTalk.as_view(), name="talk"),
     path("matches/<slug:match>/award/", rulings.AwardPoints.as_view(), name="award"),
     path("matches/<slug:match>/late/", rulings.AwardForLateness.as_view(), name="late"),
     path("matches/<slug:match>/take-back-award/", rulings.TakeBackAward.as_view(), name="take-back-award"),

@@ -1,0 +1,338 @@
+"""Two sides arrange their match, for programs: times and messages, by personal link or account; what was reported is seen to by a director.
+
+200: it stands. 201: written. 403: not a side of this match, or another phone speaks by the link. 404: a match that has two known sides at no time, or is
+played at the tables. 409: another word since ``seen`` (``present`` has its version), or the match is over. 422: with every reason.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import Fault, Invalid, NotAllowed
+from people.actors import Actor
+from people.api.answers import Answer, answered, one_of, says
+from tournaments.engine.matches.arranging import MOST_TIMES, PLACE_LIMIT, TEXT_LIMIT, Proposal
+from tournaments.leagues.services import arranging, talking
+from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, KEY_HEADER, device_words
+from tournaments.models import Entry, Match
+from tournaments.models.report import KEY_LIMIT
+from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
+from tournaments.selectors.access.visibility import VisibleMatch, visible_match
+from tournaments.selectors.matches.answers import own_entry_in
+from tournaments.selectors.matches.arrangements import (
+    Message,
+    arranged_of,
+    may_arrange,
+    may_write,
+    messages_of,
+    two_of,
+    until_of,
+)
+from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.shared.frames.device import known_device, phone_of
+
+
+class TimeOffered(Answer, frozen=True):
+    """A time that is offered."""
+
+    number: Annotated[int, says("By which it is agreed to.")]
+    at: datetime
+    place: str
+
+
+class MatchMessage(Answer, frozen=True):
+    """What a side wrote, as plain text."""
+
+    id: str
+    entry: Annotated[str, says("Who wrote it.")]
+    text: str
+    at: datetime
+
+
+class Talk(Answer, frozen=True):
+    """What a director may know of it: messages up to the moment at which a side reported them, and none where nobody did."""
+
+    agreed: datetime | None
+    reported: Annotated[bool, says("A side asks a director to read it, and nobody has seen to that.")]
+    closed: bool
+    messages: list[MatchMessage]
+
+
+class OwnArrangement(Answer, frozen=True):
+    """When the two play, what is offered, what they wrote."""
+
+    version: Annotated[int, says("To be named as `seen` by whoever offers, agrees, declines or calls off.")]
+    agreed: Annotated[datetime | None, says("When they play, as both agreed.")]
+    place: str
+    offers: list[TimeOffered]
+    offered_by: Annotated[str, one_of(["", "me", "them"])]
+    last_day: Annotated[str, says("No time later than this day, where the event takes place.")]
+    timezone: Annotated[str, says("Of the event: times without a zone are by its clocks.")]
+    may_arrange: bool
+    may_write: bool
+    closed: Annotated[bool, says("A director has closed the conversation; times go on.")]
+    reported: bool
+    messages: list[MatchMessage]
+    device: Annotated[str, says(DEVICE_WORDS)]
+
+
+class ProposalInput(serializers.Serializer[object]):
+    """A time, and perhaps where."""
+
+    at = serializers.CharField(
+        max_length=40, help_text="ISO 8601; without a zone by the clocks of the event."
+    )
+    place = serializers.CharField(required=False, allow_blank=True, default="", max_length=PLACE_LIMIT)
+
+
+class SeenInput(serializers.Serializer[object]):
+    """The `version` that was read."""
+
+    seen = serializers.IntegerField(min_value=0)
+
+
+class TimesInput(SeenInput):
+    """Up to three times."""
+
+    times = serializers.ListField(
+        child=ProposalInput(), min_length=1, max_length=10, help_text=f"{MOST_TIMES} at most."
+    )
+
+
+class AgreeInput(SeenInput):
+    """One of the times that the other side offers."""
+
+    number = serializers.IntegerField(min_value=1, max_value=MOST_TIMES)
+
+
+class MessageInput(serializers.Serializer[object]):
+    """Plain text; the same key again is the same message."""
+
+    text = serializers.CharField(trim_whitespace=False, allow_blank=True, max_length=4 * TEXT_LIMIT)
+    submission_key = serializers.CharField(
+        max_length=KEY_LIMIT,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Your own key; the header Idempotency-Key does as well.",
+    )
+
+
+class TalkInput(serializers.Serializer[object]):
+    """Whether the two may write to each other from now on."""
+
+    closed = serializers.BooleanField()
+
+
+class _BetweenTwo(APIView):
+    tells_secret = True  # what the phone is known by
+    authentication_classes = (LinkAuthentication, SessionAuthentication)
+    permission_classes = (LinkOrSession,)
+
+    def speaker(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
+        """Who speaks, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
+        visible = visible_match(request.user, public_id)
+        entry = link_of(request)
+        if entry is not None:
+            return visible, link_actor(entry), entry
+        entry = own_entry_in(visible.match, request.user.pk)
+        if entry is None or not request.user.is_authenticated:
+            raise NotAllowed("report.not_your_match")
+        return visible, Actor.of(request.user), entry
+
+    def named(self, request: Request, match: str, key: str = "") -> tuple[dict[str, Any], Phone]:
+        """Who says something about times, for the service."""
+        visible, actor, entry = self.speaker(request, match)
+        phone = phone_of(request, key or request.headers.get("Idempotency-Key", ""))
+        return {"actor": actor, "match_id": visible.match.pk, "entry": entry, "phone": phone}, phone
+
+    def respond(self, request: Request, match: str, phone: Phone = NO_PHONE, status: int = 200) -> Response:
+        visible, _actor, entry = self.speaker(request, match)
+        return Response(_own(visible.match, entry, phone.device or known_device(request)), status=status)
+
+
+class MatchArrangement(_BetweenTwo):
+    """When the two play, what is offered, what they wrote; for its sides alone."""
+
+    @extend_schema(
+        operation_id="matches_arrangement", parameters=[DEVICE_HEADER], responses=answered(OwnArrangement)
+    )
+    def get(self, request: Request, match: str) -> Response:
+        visible, _actor, entry = self.speaker(request, match)
+        if entry.pk not in two_of(visible.match):
+            raise NotAllowed("report.not_your_match")
+        return self.respond(request, match)
+
+
+class OfferTimes(_BetweenTwo):
+    """Offer up to three times in the place of all that were offered; what is agreed stands until one of them is agreed to."""
+
+    @extend_schema(
+        operation_id="matches_offer_times",
+        parameters=[DEVICE_HEADER],
+        request=TimesInput,
+        responses=answered(OwnArrangement),
+    )
+    def post(self, request: Request, match: str) -> Response:
+        body = body_of(request, TimesInput)
+        known, phone = self.named(request, match)
+        arranging.offer_times(times=_proposals(body["times"]), seen=body["seen"], **known)
+        return self.respond(request, match, phone)
+
+
+class AgreeToTime(_BetweenTwo):
+    """Agree to one of the times that the other side offers."""
+
+    @extend_schema(
+        operation_id="matches_agree_to_time",
+        parameters=[DEVICE_HEADER],
+        request=AgreeInput,
+        responses=answered(OwnArrangement),
+    )
+    def post(self, request: Request, match: str) -> Response:
+        body = body_of(request, AgreeInput)
+        known, phone = self.named(request, match)
+        arranging.agree_to_time(number=body["number"], seen=body["seen"], **known)
+        return self.respond(request, match, phone)
+
+
+class DeclineTimes(_BetweenTwo):
+    """None of the times that are offered; one's own are taken back."""
+
+    @extend_schema(
+        operation_id="matches_decline_times",
+        parameters=[DEVICE_HEADER],
+        request=SeenInput,
+        responses=answered(OwnArrangement),
+    )
+    def post(self, request: Request, match: str) -> Response:
+        body = body_of(request, SeenInput)
+        known, phone = self.named(request, match)
+        arranging.decline_times(seen=body["seen"], **known)
+        return self.respond(request, match, phone)
+
+
+class CallOffTime(_BetweenTwo):
+    """What was agreed stands no longer."""
+
+    @extend_schema(
+        operation_id="matches_call_off_time",
+        parameters=[DEVICE_HEADER],
+        request=SeenInput,
+        responses=answered(OwnArrangement),
+    )
+    def post(self, request: Request, match: str) -> Response:
+        body = body_of(request, SeenInput)
+        known, phone = self.named(request, match)
+        arranging.call_off_time(seen=body["seen"], **known)
+        return self.respond(request, match, phone)
+
+
+class WriteMessage(_BetweenTwo):
+    """Write to the other side, which hears that something was written; neither sees an address."""
+
+    own_key = True
+
+    @extend_schema(
+        operation_id="matches_write",
+        parameters=[KEY_HEADER, DEVICE_HEADER],
+        request=MessageInput,
+        responses=answered(OwnArrangement, 201),
+    )
+    def post(self, request: Request, match: str) -> Response:
+        body = body_of(request, MessageInput)
+        key = body["submission_key"] or request.headers.get("Idempotency-Key", "")
+        known, phone = self.named(request, match, key)
+        del known["actor"]
+        talking.write_message(text=body["text"], submission_key=key, **known)
+        return self.respond(request, match, phone, status=201)
+
+
+class ReportTalk(_BetweenTwo):
+    """Ask the directors to read what was written so far. Twice before they have seen to it is once."""
+
+    @extend_schema(
+        operation_id="matches_report_talk",
+        parameters=[DEVICE_HEADER],
+        request=None,
+        responses=answered(OwnArrangement),
+    )
+    def post(self, request: Request, match: str) -> Response:
+        known, phone = self.named(request, match)
+        talking.report_talk(**known)
+        return self.respond(request, match, phone)
+
+
+class MatchTalk(APIView):
+    """What was reported, for directors: read, and closed or left open."""
+
+    authentication_classes = (SessionAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="matches_talk", responses=answered(Talk))
+    def get(self, request: Request, match: str) -> Response:
+        visible = visible_match(request.user, match)
+        director_of(request, visible.event.club)
+        return Response(_talk(visible.match))
+
+    @extend_schema(operation_id="matches_settle_talk", request=TalkInput, responses=answered(Talk))
+    def post(self, request: Request, match: str) -> Response:
+        visible = visible_match(request.user, match)
+        body = body_of(request, TalkInput)
+        actor = director_of(request, visible.event.club)
+        talking.settle_talk(
+            actor=actor, event_id=visible.event.pk, match_id=visible.match.pk, closed=body["closed"]
+        )
+        return Response(_talk(visible.match))
+
+
+def _proposals(times: list[dict[str, Any]]) -> list[Proposal]:
+    found: list[Proposal] = []
+    faults: list[Fault] = []
+    for number, one in enumerate(times, start=1):
+        try:
+            found.append(Proposal(datetime.fromisoformat(one["at"]), one["place"]))
+        except ValueError:
+            faults.append(Fault("times.odd", f"time_{number}"))
+    if faults:
+        raise Invalid(faults=faults)
+    return found
+
+
+def _own(match: Match, entry: Entry, device: str) -> OwnArrangement:
+    match.stage.division.event = event = entry.division.event
+    found = arranged_of(match)
+    by = {None: "", entry.pk: "me"}.get(found.offered_by, "them")
+    return OwnArrangement(
+        version=found.version,
+        agreed=found.agreed,
+        place=found.place,
+        offers=[TimeOffered(one.number, one.at, one.place) for one in found.offers],
+        offered_by=by,
+        last_day=until_of(match, event).day.isoformat(),
+        timezone=event.timezone,
+        may_arrange=may_arrange(match),
+        may_write=may_write(match) and not found.closed,
+        closed=found.closed,
+        reported=found.reported,
+        messages=_messages(messages_of(match)),
+        device=device_words(Phone(device)),
+    )
+
+
+def _talk(match: Match) -> Talk:
+    found = arranged_of(match)
+    messages = _messages(messages_of(match, for_director=True))
+    return Talk(found.agreed, found.reported, found.closed, messages)
+
+
+def _messages(messages: list[Message]) -> list[MatchMessage]:
+    return [MatchMessage(one.public_id, one.entry_public_id, one.text, one.at) for one in messages]
