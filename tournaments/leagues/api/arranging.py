@@ -93,13 +93,13 @@ class ProposalInput(serializers.Serializer[object]):
     place = serializers.CharField(required=False, allow_blank=True, default="", max_length=PLACE_LIMIT)
 
 
-class SeenInput(serializers.Serializer[object]):
+class TimesSeenInput(serializers.Serializer[object]):
     """The `version` that was read."""
 
     seen = serializers.IntegerField(min_value=0)
 
 
-class TimesInput(SeenInput):
+class TimesInput(TimesSeenInput):
     """Up to three times."""
 
     times = serializers.ListField(
@@ -107,7 +107,7 @@ class TimesInput(SeenInput):
     )
 
 
-class AgreeInput(SeenInput):
+class AgreeToTimeInput(TimesSeenInput):
     """One of the times that the other side offers."""
 
     number = serializers.IntegerField(min_value=1, max_value=MOST_TIMES)
@@ -194,11 +194,11 @@ class AgreeToTime(_BetweenTwo):
     @extend_schema(
         operation_id="matches_agree_to_time",
         parameters=[DEVICE_HEADER],
-        request=AgreeInput,
+        request=AgreeToTimeInput,
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, AgreeInput)
+        body = body_of(request, AgreeToTimeInput)
         known, phone = self.named(request, match)
         arranging.agree_to_time(number=body["number"], seen=body["seen"], **known)
         return self.respond(request, match, phone)
@@ -210,11 +210,11 @@ class DeclineTimes(_BetweenTwo):
     @extend_schema(
         operation_id="matches_decline_times",
         parameters=[DEVICE_HEADER],
-        request=SeenInput,
+        request=TimesSeenInput,
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, SeenInput)
+        body = body_of(request, TimesSeenInput)
         known, phone = self.named(request, match)
         arranging.decline_times(seen=body["seen"], **known)
         return self.respond(request, match, phone)
@@ -226,11 +226,11 @@ class CallOffTime(_BetweenTwo):
     @extend_schema(
         operation_id="matches_call_off_time",
         parameters=[DEVICE_HEADER],
-        request=SeenInput,
+        request=TimesSeenInput,
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, SeenInput)
+        body = body_of(request, TimesSeenInput)
         known, phone = self.named(request, match)
         arranging.call_off_time(seen=body["seen"], **known)
         return self.respond(request, match, phone)
