@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from msgspec.structs import asdict
 from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -311,6 +312,7 @@ class ClubTemplates(APIView):
     """The templates of a club, for its directors; POST saves one from an event."""
 
     key_in_body = True
+    permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="clubs_templates", responses=answered(TemplatesOfClub))
     def get(self, request: Request, club: str) -> Response:
