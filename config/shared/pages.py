@@ -88,7 +88,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:verify-script": Shared(is_file=True),
     "rating:list": Shared(_PEOPLE, _LIST, "q club since experience order ranked page"),
     "rating:official": Shared(_PEOPLE, _LIST, "q page"),
-    "rating:official-dates": Shared(_NAMES, _LIST, "page"),
+    "rating:official-dates": Shared(_PEOPLE, _LIST, "page"),
     "rating:official-issue": Shared(_PEOPLE, _LIST, "q page"),
     "rating:why": Shared(_PEOPLE, _LIST),
     "rating:player": Shared(_PEOPLE, _LIST),

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.e2e.pages import Director
 from tests.e2e.readers import violations
 from tests.factories import a_club, a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.models import EntryDetail
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -20,6 +21,7 @@ def night():
     return an_event(ENTRIES, club=a_club(user, "Hall Club"), director=user, starts_on=today, ends_on=today)
 
 
+@ONLY_IN_FULL
 def test_place_on_the_list_survives_marking_changing_and_going_back(house, night):
     director = Director(house, "Hanna").signs_in(night.director).may_see(422)
     director.event = night.event

@@ -10,6 +10,7 @@ from people.models import Assistance, Membership
 from tests.e2e.pages import Member
 from tests.e2e.readers import violations
 from tests.factories import a_club, a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 EMAIL, PASSWORD = "ada@example.org", "points-and-prime-7"
@@ -52,6 +53,7 @@ def test_invitation_when_mailed_to_somebody_without_an_account_then_they_sign_up
     assert not Membership.objects.filter(user__email=EMAIL).exists()
 
 
+@ONLY_IN_FULL
 def test_helper_when_invited_by_a_link_then_records_a_result_without_an_account(house):
     night = an_event(4).publish()
     dora = Member(house, "Dora").signs_in(night.director)

@@ -9,7 +9,7 @@ from rating.services import apply_list
 from tests.e2e.pages import Member, Person, Phone
 from tests.e2e.readers import violations
 from tests.factories import an_event
-from tests.support.lanes import in_full
+from tests.support.lanes import ONLY_IN_FULL, in_full
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.statuses import EventAction
@@ -175,33 +175,27 @@ def addresses():
     return night.director, public, directed, links
 
 
-def faults_of(person: Person, pages: list, *, readers: bool) -> list[str]:
-    """`readers`: of the most important pages axe reads the first of each kind, in `.ci/long` every page."""
+def faults_of(person: Person, pages: list) -> list[str]:
+    """Of the most important pages axe reads the first of each kind, in `.ci/long` every page."""
     found, read = [], set[str]()
     for name, args in pages:
         view, mark, query = name.partition("?")
         person.goes_to(reverse(view, args=args) + mark + query)
         found += [f"{name}: {fault}" for fault in person.page.evaluate(FAULTS)]
-        if readers and (in_full() or name in {*READ} - read):
+        if in_full() or name in {*READ} - read:
             read.add(name)
             found += [f"{name}: {fault}" for fault in violations(person.page)]
     return found
 
 
-@pytest.mark.parametrize("window", ["phone", "desk"])
+# What fits a phone and has its names there fits a desk: that one in full.
+@pytest.mark.parametrize("window", ["phone", pytest.param("desk", marks=ONLY_IN_FULL)])
 def test_pages_fit_and_name_everything(house, addresses, window):
     director, public, directed, links = addresses
     how = {"phone": window == "phone", "dark": window == "desk"}
-    readers = window == "desk"
-    if (
-        readers and not in_full()
-    ):  # what fits a phone and has its names there fits a desk: the important ones, and every second
-        public, directed = (
-            [row for n, row in enumerate(rows) if row[0] in READ or n % 2] for rows in (public, directed)
-        )
-    faults = faults_of(Person(house, "Vera", **how), public, readers=readers)
-    faults += faults_of(Phone(house, "Ann", **how), links, readers=readers)
-    faults += faults_of(Member(house, "Dora", **how).signs_in(director), directed, readers=readers)
+    faults = faults_of(Person(house, "Vera", **how), public)
+    faults += faults_of(Phone(house, "Ann", **how), links)
+    faults += faults_of(Member(house, "Dora", **how).signs_in(director), directed)
     assert not faults, "\n" + "\n".join(faults)
 
 

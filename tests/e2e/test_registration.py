@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.e2e.pages import Director
 from tests.e2e.readers import violations
 from tests.factories import a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.events.services.events import set_registration
 from tournaments.models import Division, Entry
 from tournaments.selectors.access.links import entry_token, join_token
@@ -15,6 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 390, "height": 844}
 
 
+@ONLY_IN_FULL
 def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(house):
     known = an_event(4, name="Spring Cup").publish(seed=1)
     night = an_event(2, club=known.club, director=known.director, name="Coming Night")

@@ -5,12 +5,14 @@ from django.urls import reverse
 
 from tests.e2e.pages import Director, Phone
 from tests.factories import a_user
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.models import Event
 from tournaments.selectors.access.links import join_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@ONLY_IN_FULL
 def test_weekend_when_set_up_from_a_template_then_every_division_is_entered_by_itself(house) -> None:
     director = Director(house, "Dora")
     director.signs_in(a_user("Dora Director"))

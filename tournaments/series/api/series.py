@@ -311,6 +311,7 @@ class EventSeries(APIView):
 class ClubTemplates(APIView):
     """The templates of a club, for its directors; POST saves one from an event."""
 
+    permission_classes = (IsAuthenticated,)
     key_in_body = True
     permission_classes = (IsAuthenticated,)
 
