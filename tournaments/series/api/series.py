@@ -313,7 +313,6 @@ class ClubTemplates(APIView):
 
     permission_classes = (IsAuthenticated,)
     key_in_body = True
-    permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="clubs_templates", responses=answered(TemplatesOfClub))
     def get(self, request: Request, club: str) -> Response:
