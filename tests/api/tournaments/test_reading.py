@@ -1,5 +1,7 @@
 """GET on the API: the facts of the public pages as JSON, shaped as its own description says."""
 
+from datetime import datetime
+
 import pytest
 from django.test import Client
 
@@ -11,6 +13,7 @@ from tests.factories import an_event
 from tests.support.described import assert_described
 from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, opened, signed_in
+from tournaments.hall.services.calling import call_next
 from tournaments.models import Match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -109,6 +112,27 @@ def test_match_has_its_score_only_when_confirmed():
     night.says(first_match(night), "b", 7, 4)
     assert [side["score"] for side in get(path).json()["sides"]] == [7, 4]
     assert get(path).json()["winner"] == "a"
+
+
+def test_match_tells_when_it_was_called_began_and_was_played():
+    night = an_event(entries=2, lengths=[7], tables=1).publish()
+    match = first_match(night)
+    path = f"matches/{match.public_id}/"
+    times = ("called_at", "started_at", "played_at", "confirmed_at")
+    assert [get(path).json()[name] for name in times] == [None] * 4
+    call_next(actor=night.actor, event_id=night.event.pk)
+    night.says(match, "a", 7, 4)
+    told = get(path).json()
+    assert told["called_at"].endswith("Z")
+    assert (told["played_at"], told["confirmed_at"]) == (None, None)
+    night.says(match, "b", 7, 4)
+    told = get(path).json()
+    match.refresh_from_db()
+    first = match.reports.order_by("pk").first()
+    assert datetime.fromisoformat(told["played_at"]) == match.played_at == first.created_at
+    assert datetime.fromisoformat(told["confirmed_at"]) == match.confirmed_at
+    (result,) = get(f"clubs/{night.club.public_id}/results/").json()["results"]
+    assert result["played_at"] == told["played_at"]  # of the same match in the results for a federation
 
 
 def test_entries_name_listed_players_only(night):

@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from people import models as people
-from people.api.answers import Answer, Url, one_of, says
+from people.api.answers import Answer, Moment, Url, one_of, says
 from tournaments import models
 from tournaments.engine.matches.rulings import Award, awards_of
 from tournaments.engine.statuses import MatchStatus, may_report
@@ -148,11 +148,18 @@ class Adjourned(Answer, frozen=True):
 
 
 class MatchDetail(Match, frozen=True):
-    """A match, the event it belongs to, until when and where, points without a game, and where it goes on if adjourned."""
+    """A match, the event it belongs to, when it was, until when and where, points without a game, and where it goes on if adjourned."""
 
     event: Annotated[str, says("Id of the event.")]
     deadline: Annotated[date | None, says("The last day to play it, in a league.")]
     by_arrangement: Annotated[bool, says("The two agree on time and place; the match waits for no table.")]
+    called_at: Moment | None
+    started_at: Moment | None
+    played_at: Annotated[
+        Moment | None,
+        says("When its first result came in, once it is confirmed: the time by which ratings are in order."),
+    ]
+    confirmed_at: Moment | None
     awards: list[Award]
     adjourned: Adjourned | None
 
@@ -164,6 +171,10 @@ class MatchDetail(Match, frozen=True):
             event=match.stage.division.event.public_id,
             deadline=match.round.deadline,
             by_arrangement=is_arranged(match.stage, row),
+            called_at=match.called_at,
+            started_at=match.started_at,
+            played_at=match.played_at,
+            confirmed_at=match.confirmed_at,
             awards=list(awards_of(match.awards)),
             adjourned=Adjourned.of(match.adjourned) if goes_on else None,
         )
