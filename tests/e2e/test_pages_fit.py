@@ -145,7 +145,17 @@ def addresses():
         *[(f"director:{tab}", [event]) for tab in tabs],
         *[
             (f"director:{tab}", [soon])
-            for tab in ("event", "entries", "paste", "seeds", "divisions", "division-new", "draw", "cancel")
+            for tab in (
+                "event",
+                "entries",
+                "paste",
+                "seeds",
+                "divisions",
+                "division-new",
+                "draw",
+                "check-in",
+                "cancel",
+            )
         ],
         ("director:draw", [several]),
         ("director:line-help", [event]),
