@@ -1,7 +1,7 @@
 """What happens at the tables by chance: results, disputes, rulings, calls, matches sent back."""
 
 from people.actors import Actor
-from tournaments.checks.simulation.hall import Hall
+from tournaments.checks.simulation.hall import Hall, phone_of
 from tournaments.checks.simulation.rulings import a_result, rule, won_by
 from tournaments.engine.statuses import TO_PLAY, MatchAction, MatchStatus
 from tournaments.engine.types import Claim, Side
@@ -37,6 +37,7 @@ def _dispute(hall: Hall, match: Match, claim: Claim) -> str:
             entry=entry,
             claim=won_by(match, side, least_of(match).of(side.other)),
             submission_key=hall.key(),
+            phone=phone_of(entry),
         )
     hall.director_reports(match, claim)
     return f"dispute in match {match.number}, {claim}"

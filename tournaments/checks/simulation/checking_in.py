@@ -20,11 +20,10 @@ from tournaments.check_in.services.windows import (
     remove_check_in,
     set_check_in,
 )
-from tournaments.checks.simulation.hall import Hall, Step
+from tournaments.checks.simulation.hall import Hall, Step, phone_of
 from tournaments.engine.statuses import DRAW_HIDDEN
 from tournaments.models import CheckIn, Division, Entry, Here, Stage
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.access.phones import Phone
 from tournaments.selectors.check_in import COMING, absentees, last_marks
 
 LEAST = 3  # so many stay in where others are left out
@@ -75,7 +74,7 @@ def tap_own_phone(hall: Hall) -> str:
     say_here(
         entry=entry,
         code=code if hall.rng.random() < 0.8 else "BBBBB",
-        phone=Phone(f"door-{entry.public_id}"),
+        phone=phone_of(entry),
     )
     return f"{entry.name} saying so"
 

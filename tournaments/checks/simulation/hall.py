@@ -10,6 +10,12 @@ from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus
 from tournaments.engine.types import Claim
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Entry, Event, Match, Stage
+from tournaments.selectors.access.phones import Phone
+
+
+def phone_of(entry: Entry) -> Phone:
+    """The one phone from which an entry speaks: a link listens to no other one that was not let in."""
+    return Phone(f"d-{entry.public_id}")
 
 
 @dataclass(slots=True)
