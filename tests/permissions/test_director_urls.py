@@ -38,6 +38,7 @@ EVENT_PAGES = [
     "sheet",
     "prizes",
     "papers",
+    "how-long",
     "audit",
     "cancel",
     "again",

@@ -43,6 +43,26 @@ def test_when_the_next_match_is_unplayed_then_the_right_entry_takes_the_place():
     assert repairs[Repair.REPLACE].voided == ()
 
 
+def test_who_stayed_in_the_final_on_paper_when_their_semi_final_falls_away_then_makes_room():
+    """1 lost the semi-final on paper and stayed in the final; then it comes out that 1 was beaten before, by 8."""
+    results = dict.fromkeys(range(1, 7), A_WINS)
+    kept = preview(drawn(8), {**results, 7: A_WINS}, 5, B_WINS)[Repair.KEEP]
+    assert kept.by_hand == {Target(7, A): 1}
+    void = preview(drawn(8), kept.results, 1, B_WINS, kept.by_hand)[Repair.VOID]
+    assert void.voided == (5, 7)
+    assert void.by_hand == {}
+    after = advance(drawn(8), void.results, void.by_hand).matches
+    assert (after[5].a.entry, after[7].a.entry, after[7].b.entry) == (8, None, 3)
+
+
+def test_who_stayed_in_the_final_on_paper_when_they_still_play_the_semi_final_then_stays():
+    results = dict.fromkeys(range(1, 8), A_WINS)
+    kept = preview(drawn(8), results, 5, B_WINS)[Repair.KEEP]
+    void = preview(drawn(8), kept.results, 2, B_WINS, kept.by_hand)[Repair.VOID]
+    assert void.voided == (5,)
+    assert void.by_hand == {Target(7, A): 1}
+
+
 def test_when_only_the_score_was_wrong_then_nobody_moves():
     results = dict.fromkeys(range(1, 8), A_WINS)
     repairs = preview(drawn(8), results, 1, A_WINS)

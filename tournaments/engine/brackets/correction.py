@@ -83,7 +83,7 @@ def preview(
     if outcome is not None:
         corrected[match] = outcome
     replaced = _settle(bracket, before, corrected, dict(by_hand), gone)
-    while (freed := _for_another(bracket, replaced.voided, replaced.by_hand)) != replaced.by_hand:
+    while (freed := _freed(bracket, before, replaced)) != replaced.by_hand:
         replaced = _settle(bracket, before, corrected, freed, gone)
     if not replaced.voided:
         return {Repair.REPLACE: replaced}
@@ -102,6 +102,27 @@ def _for_another(
         Target(to.match, to.side) for one in fed for to in (one.winner_to, one.loser_to) if to is not None
     }
     return {slot: entry for slot, entry in by_hand.items() if entry is not None or slot not in slots}
+
+
+def _freed(
+    bracket: Bracket, before: Mapping[MatchNo, MatchState], done: Consequence
+) -> dict[Target, EntryId | None]:
+    """What is by hand without seats that matches which fall away had filled.
+
+    Nobody gave a seat up to whoever comes out of them now; and who stayed in the next match by hand, as a correction of such a match was
+    kept on paper, stays there no longer when they do not even play it any more.
+    """
+    freed = _for_another(bracket, done.voided, done.by_hand)
+    if not freed:
+        return freed
+    after = advance(bracket, done.results, done.by_hand).matches
+    for number in done.voided:
+        then, now = ({states[number].slot(side).entry for side in Side} for states in (before, after))
+        match = bracket.match(number)
+        for to in (match.winner_to, match.loser_to):
+            if to is not None and freed.get(Target(to.match, to.side)) in then - now - {None}:
+                del freed[Target(to.match, to.side)]
+    return freed
 
 
 def free_byes(
