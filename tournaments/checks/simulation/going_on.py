@@ -17,7 +17,7 @@ from tournaments.rounds.services.rounds import end_stage, pair_next_round, publi
 from tournaments.selectors.check_in import entries_in_draw
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.repairs.late import lines_held
-from tournaments.selectors.rounds.next import may_pair, next_round
+from tournaments.selectors.rounds.next import may_pair, next_round, rounds_to_publish
 from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.sources import stages_fed_by
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
@@ -114,7 +114,9 @@ def _pair(hall: Hall, stage: Stage) -> str:
         found = pair_next_round(**where, seed=_chance(hall))
     if is_swiss(stage) and hall.rng.random() < 0.3:
         found = arranging.change_places(hall, stage, found)
-    absent = left_out_or_drawn(hall, stage, seated_in([found]))
+    now = Stage.objects.select_related("division", "fed_by").get(pk=stage.pk)
+    shown = [found] if is_swiss(stage) else rounds_to_publish(now, draw_of(now))
+    absent = left_out_or_drawn(hall, now, seated_in(shown))
     if absent is None:
         return "a pairing without those who are missing"
     publish_round(**where, seen=found.version, absent=absent)
