@@ -112,10 +112,14 @@ def addresses():
             (night.director, reverse("rating_api:imports", args=[night.club.public_id])),
             (night.director, made.json()["url"]),
             (night.director, f"{merge}?keep={fact.loser.public_id}"),
+            (night.director, reverse("api:talk", args=[played.public_id])),
         ],
         "link": [
             (entry_token(entry), reverse("api:link-phone")),
-            (entry_token(night.entry_at(played, "a")), reverse("api:answer", args=[played.public_id])),
+            *(
+                (entry_token(night.entry_at(played, "a")), reverse(f"api:{name}", args=[played.public_id]))
+                for name in ("answer", "arrangement")
+            ),
         ],
     }
 

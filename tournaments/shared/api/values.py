@@ -157,7 +157,9 @@ class MatchDetail(Match, frozen=True):
     started_at: Moment | None
     played_at: Annotated[
         Moment | None,
-        says("When its first result came in, once it is confirmed: the time by which ratings are in order."),
+        says(
+            "When its first result came in, of one that is confirmed: the time by which ratings are in order."
+        ),
     ]
     confirmed_at: Moment | None
     awards: list[Award]
