@@ -4,6 +4,7 @@
 played at the tables. 409: another word since ``seen`` (``present`` has its version), or the match is over. 422: with every reason.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -154,6 +155,12 @@ class _BetweenTwo(APIView):
         phone = phone_of(request, key or request.headers.get("Idempotency-Key", ""))
         return {"actor": actor, "match_id": visible.match.pk, "entry": entry, "phone": phone}, phone
 
+    def say(self, request: Request, match: str, service: Callable[..., object], **said: Any) -> Response:
+        """``said`` by whoever speaks, through the service; the answer is how it stands then."""
+        known, phone = self.named(request, match)
+        service(**said, **known)
+        return self.respond(request, match, phone)
+
     def respond(self, request: Request, match: str, phone: Phone = NO_PHONE, status: int = 200) -> Response:
         visible, _actor, entry = self.speaker(request, match)
         return Response(_own(visible.match, entry, phone.device or known_device(request)), status=status)
@@ -198,10 +205,7 @@ class AgreeToTime(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, AgreeToTimeInput)
-        known, phone = self.named(request, match)
-        arranging.agree_to_time(number=body["number"], seen=body["seen"], **known)
-        return self.respond(request, match, phone)
+        return self.say(request, match, arranging.agree_to_time, **body_of(request, AgreeToTimeInput))
 
 
 class DeclineTimes(_BetweenTwo):
@@ -214,10 +218,7 @@ class DeclineTimes(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, TimesSeenInput)
-        known, phone = self.named(request, match)
-        arranging.decline_times(seen=body["seen"], **known)
-        return self.respond(request, match, phone)
+        return self.say(request, match, arranging.decline_times, **body_of(request, TimesSeenInput))
 
 
 class CallOffTime(_BetweenTwo):
@@ -230,10 +231,7 @@ class CallOffTime(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, TimesSeenInput)
-        known, phone = self.named(request, match)
-        arranging.call_off_time(seen=body["seen"], **known)
-        return self.respond(request, match, phone)
+        return self.say(request, match, arranging.call_off_time, **body_of(request, TimesSeenInput))
 
 
 class WriteMessage(_BetweenTwo):
@@ -266,9 +264,7 @@ class ReportTalk(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, phone = self.named(request, match)
-        talking.report_talk(**known)
-        return self.respond(request, match, phone)
+        return self.say(request, match, talking.report_talk)
 
 
 class MatchTalk(APIView):
