@@ -4,6 +4,8 @@ import pytest
 
 from tests.factories import an_event
 from tests.support.director import desk_of, words
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
 from tournaments.events.web.how_long import shortest, shown_lengths
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -51,3 +53,23 @@ def test_plan_when_taken_over_then_saved_and_when_it_is_nonsense_then_said_besid
     assert night.fresh().tables != 7
     assert desk.post("how-long", take="1", tables="7", opens_at="11:00").status_code == 302
     assert (night.fresh().tables, f"{night.event.opens_at:%H:%M}") == (7, "11:00")
+
+
+def test_stages_when_the_number_of_one_begins_like_anothers_then_each_has_its_own_fields():
+    night = an_event(system="swiss", entries=4)
+    first = night.stage.pk
+    other = add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        first_name="First",
+        division=DivisionDetails(name="Second", stages=[StageDetails(system="swiss", lengths=[5])]),
+    )
+    longer = 10 * first + 1
+    other.stages.update(id=longer)
+    shown = desk_of(night).get("how-long").context["divisions"]
+    rounds = [
+        [field.name for field in stage["fields"] if field.name.startswith("rounds-")]
+        for division in shown
+        for stage in division["stages"]
+    ]
+    assert rounds == [[f"rounds-{first}"], [f"rounds-{longer}"]]

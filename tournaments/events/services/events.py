@@ -218,12 +218,21 @@ def event_faults(details: EventDetails) -> list[Fault]:
         faults.append(Fault("event.weight_odd", "weight", {"limit": MOST_WEIGHT}))
     if not set(details.requires) <= set(Consent):
         faults.append(Fault("event.requires_odd", "requires"))
-    if Hours(opens=details.opens_at, closes=details.closes_at).are_odd:
-        faults.append(Fault("event.hours_odd", "closes_at"))
-    if Hours(break_from=details.break_from, break_until=details.break_until).are_odd:
-        faults.append(Fault("event.break_odd", "break_until"))
+    faults += hours_faults(
+        Hours(details.opens_at, details.closes_at, details.break_from, details.break_until)
+    )
     if not 0 <= details.word_minutes <= MOST_MINUTES:
         faults.append(Fault("event.word_minutes_odd", "word_minutes", {"limit": MOST_MINUTES}))
+    return faults
+
+
+def hours_faults(hours: Hours) -> list[Fault]:
+    """What is wrong with when matches begin, at the fields of an event."""
+    faults = []
+    if Hours(opens=hours.opens, closes=hours.closes).are_odd:
+        faults.append(Fault("event.hours_odd", "closes_at"))
+    if Hours(break_from=hours.break_from, break_until=hours.break_until).are_odd:
+        faults.append(Fault("event.break_odd", "break_until"))
     return faults
 
 

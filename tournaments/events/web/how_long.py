@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from faults import CrawfordError
+from faults import CrawfordError, Invalid
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
@@ -24,7 +24,7 @@ from tournaments.engine.hall.hours import MORNING, Hours
 from tournaments.engine.matches.lengths import MAX_LENGTH
 from tournaments.engine.stages.swiss import MOST_ROUNDS
 from tournaments.engine.statuses import StageStatus
-from tournaments.events.services.events import MOST_TABLES
+from tournaments.events.services.events import MOST_TABLES, hours_faults
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
 from tournaments.events.services.stages import may_change_divisions
 from tournaments.models import Division, Event, Stage
@@ -79,9 +79,9 @@ class HowLongForm(forms.Form):
             found[f"entries-{division.pk}"] = number, self._entries(division)
         for stage in self.open_stages():
             shown = shown_lengths(stage)
-            for place, length in enumerate(shown):
-                number = _number(_place_words(stage, len(shown) - 1 - place), 1, MAX_LENGTH, LENGTH_TO_DRAG)
-                found[f"length-{stage.pk}-{place}"] = number, length
+            for place, (name, length) in enumerate(zip(length_names(stage), shown, strict=True), start=1):
+                number = _number(_place_words(stage, len(shown) - place), 1, MAX_LENGTH, LENGTH_TO_DRAG)
+                found[name] = number, length
             if stage.system == Stage.System.SWISS and not stage.settings.swiss.lives:
                 number = _number(_("Rounds"), 1, MOST_ROUNDS, ROUNDS_TO_DRAG)
                 found[f"rounds-{stage.pk}"] = number, stage.settings.swiss.rounds
@@ -103,8 +103,7 @@ class HowLongForm(forms.Form):
         """By stage, as few numbers as say it: what is before the first one is played to that, too."""
         found = {}
         for stage in self.open_stages():
-            count = len(shown_lengths(stage))
-            given = [self.cleaned_data[f"length-{stage.pk}-{place}"] for place in range(count)]
+            given = [self.cleaned_data[name] for name in length_names(stage)]
             found[stage.pk] = shortest(given, at_least=len(stage.lengths) if is_fixed(stage) else 1)
         return found
 
@@ -135,12 +134,8 @@ class HowLongForm(forms.Form):
 
     def clean(self) -> dict[str, Any] | None:
         clean = super().clean()
-        if not self.errors and self.hours().are_odd:
-            half = Hours(break_from=self.hours().break_from, break_until=self.hours().break_until).are_odd
-            if half:
-                self.add_error("break_until", _("A break has a beginning and a later end, or neither."))
-            else:
-                self.add_error("closes_at", _("The hall closes at another time than it opens."))
+        if not self.errors and (faults := hours_faults(self.hours())):
+            add_faults(self, Invalid(faults=faults))
         return clean
 
 
@@ -164,6 +159,11 @@ def shown_lengths(stage: Stage) -> list[int]:
     own = list(stage.lengths) or [USUAL_LENGTH]
     missing = FEWEST_SHOWN - len(own) if stage.system in Stage.ELIMINATIONS else 0
     return [own[0]] * max(0, missing) + own
+
+
+def length_names(stage: Stage) -> list[str]:
+    """The fields of its match lengths."""
+    return [f"length-{stage.pk}-{place}" for place in range(len(shown_lengths(stage)))]
 
 
 def shortest(lengths: Sequence[int], *, at_least: int = 1) -> list[int]:
@@ -239,12 +239,15 @@ def _divisions(form: HowLongForm) -> list[Shape]:
     for stage in form.open_stages():
         division = stage.division
         if division not in found:
-            entries = form[f"entries-{division.pk}"] if f"entries-{division.pk}" in form.fields else None
-            found[division] = {"name": division.name, "entries": entries, "stages": []}
-        fields = [
-            name for name in form.fields if name.startswith((f"length-{stage.pk}-", f"rounds-{stage.pk}"))
-        ]
-        found[division]["stages"].append({"name": str(stage), "fields": [form[name] for name in fields]})
+            entries = f"entries-{division.pk}"
+            found[division] = {
+                "name": division.name,
+                "entries": form[entries] if entries in form.fields else None,
+                "stages": [],
+            }
+        names = [*length_names(stage), f"rounds-{stage.pk}"]
+        fields = [form[name] for name in names if name in form.fields]
+        found[division]["stages"].append({"name": str(stage), "fields": fields})
     return list(found.values())
 
 
