@@ -155,10 +155,12 @@ class _BetweenTwo(APIView):
         phone = phone_of(request, key or request.headers.get("Idempotency-Key", ""))
         return {"actor": actor, "match_id": visible.match.pk, "entry": entry, "phone": phone}, phone
 
-    def say(self, request: Request, match: str, service: Callable[..., object], **said: Any) -> Response:
-        """``said`` by whoever speaks, through the service; the answer is how it stands then."""
+    def pass_on(
+        self, request: Request, match: str, service: Callable[..., object], **values: Any
+    ) -> Response:
+        """``values`` from whoever speaks to the service; the answer is how it stands then."""
         known, phone = self.named(request, match)
-        service(**said, **known)
+        service(**values, **known)
         return self.respond(request, match, phone)
 
     def respond(self, request: Request, match: str, phone: Phone = NO_PHONE, status: int = 200) -> Response:
@@ -205,7 +207,7 @@ class AgreeToTime(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.say(request, match, arranging.agree_to_time, **body_of(request, AgreeToTimeInput))
+        return self.pass_on(request, match, arranging.agree_to_time, **body_of(request, AgreeToTimeInput))
 
 
 class DeclineTimes(_BetweenTwo):
@@ -218,7 +220,7 @@ class DeclineTimes(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.say(request, match, arranging.decline_times, **body_of(request, TimesSeenInput))
+        return self.pass_on(request, match, arranging.decline_times, **body_of(request, TimesSeenInput))
 
 
 class CallOffTime(_BetweenTwo):
@@ -231,7 +233,7 @@ class CallOffTime(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.say(request, match, arranging.call_off_time, **body_of(request, TimesSeenInput))
+        return self.pass_on(request, match, arranging.call_off_time, **body_of(request, TimesSeenInput))
 
 
 class WriteMessage(_BetweenTwo):
@@ -264,7 +266,7 @@ class ReportTalk(_BetweenTwo):
         responses=answered(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.say(request, match, talking.report_talk)
+        return self.pass_on(request, match, talking.report_talk)
 
 
 class MatchTalk(APIView):
