@@ -1,9 +1,10 @@
-"""What a reader hands over: a record and what it noticed on the way."""
+"""What a reader hands over: a record, what it noticed on the way, and what the file knows beside the record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.records.analysis import NOTHING_MORE, Analysis
 from games.records.findings import Finding
 from games.records.model import Record
 
@@ -12,3 +13,4 @@ from games.records.model import Record
 class ReadResult:
     record: Record
     findings: tuple[Finding, ...] = ()
+    analysis: Analysis = NOTHING_MORE
