@@ -204,6 +204,8 @@ def test_every_address_of_ours_is_visited_below(world):
                 "club-events",
                 "copy-event",
                 "check-ins",
+                "matrix",
+                "matrix-undo",
                 "mark-here",
                 *("event-series", "series", "club-series", "club-templates", "club-template", "use-template"),
                 "results",
