@@ -2,6 +2,7 @@
 const form = document.querySelector("[data-matrix]");
 const find = document.querySelector("[data-matrix-find]");
 const status = document.querySelector("[data-matrix-status]");
+const ARROWS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const rows = [...(form?.querySelectorAll("[data-matrix-row]") ?? [])];
 const boxes = (row) => [...row.querySelectorAll(".matrix-box input, .matrix-note input[type=text]")];
@@ -46,7 +47,7 @@ const go = (field, key) => {
 
 form?.addEventListener("keydown", (event) => {
   const field = event.target.closest?.(".matrix-box input, .matrix-note input[type=text]");
-  if (!field || !field.closest("[data-matrix-row]") || !event.key.startsWith("Arrow") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!field || !field.closest("[data-matrix-row]") || !ARROWS.has(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (field.type === "text" && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     const end = event.key === "ArrowLeft" ? 0 : field.value.length;
     if (field.selectionStart !== end || field.selectionEnd !== end) return;

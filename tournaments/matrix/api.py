@@ -113,17 +113,17 @@ class NewcomerInput(serializers.Serializer[object]):
 class MatrixInput(serializers.Serializer[object]):
     """Everything that is to change, all of it or nothing."""
 
-    cells = CellInput(many=True, required=False, default=list, max_length=MOST)
-    here = MarkInput(many=True, required=False, default=list, max_length=MOST)
-    paid = MarkInput(many=True, required=False, default=list, max_length=MOST)
-    notes = NoteInput(many=True, required=False, default=list, max_length=MOST)
-    new = NewcomerInput(many=True, required=False, default=list, max_length=MOST_NEW)
+    cells = serializers.ListField(child=CellInput(), required=False, default=list, max_length=MOST)
+    here = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
+    paid = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
+    notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MOST)
+    new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
 
 
 class TakeBackInput(serializers.Serializer[object]):
     """Which save: ``last_save`` as it was read."""
 
-    save = serializers.IntegerField(min_value=1, source="audit_id")
+    last_save = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
 class MatrixView(EventView):
@@ -168,7 +168,7 @@ class MatrixUndo(EventView):
     def post(self, request: Request, event: str) -> Response:
         visible = self.visible(request, event)
         actor, body = director_of(request, visible.event.club), body_of(request, TakeBackInput)
-        take_save_back(actor=actor, event_id=visible.event.pk, audit_id=body["audit_id"])
+        take_save_back(actor=actor, event_id=visible.event.pk, audit_id=body["last_save"])
         return Response(_matrix(request, visible.event))
 
 

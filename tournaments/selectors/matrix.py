@@ -194,10 +194,10 @@ def _columns(event: Event) -> tuple[Column, ...]:
     have: dict[int, int] = {}
     waiting: dict[int, int] = {}
     statuses = event_statuses(event)
-    for division, status in statuses:
+    for number, status in statuses:
         counted = have if status in HOLDS_PLACE else waiting if status in QUEUES else None
         if counted is not None:
-            counted[division] = counted.get(division, 0) + 1
+            counted[number] = counted.get(number, 0) + 1
     now, goes_on = timezone.now(), event.status in EVENT_GOING_ON
     columns = []
     for number, (pk, stage) in enumerate(first.items(), start=1):

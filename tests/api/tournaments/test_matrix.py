@@ -42,12 +42,12 @@ def test_matrix_when_changed_and_taken_back_then_each_answer_shows_how_it_stands
     assert refused.json()["faults"][0]["field"] == "new.0.name"
     assert post(here=[{"player": bob, "seen": "none", "wanted": True}]).json()["code"] == "matrix.no_check_in"
     assert post(cells=[{"player": ann, "division": 9, "seen": "in", "wanted": "out"}]).status_code == 404
-    back = post("undo/", save=saved["last_save"]).json()
+    back = post("undo/", last_save=saved["last_save"]).json()
     people = {person["name"]: person for person in back["people"]}
     assert people["Ann"]["cells"][0]["state"] == "in"
     assert people["Zoe"]["cells"][0]["state"] == "left"
     assert people["Bob"]["paid"] == "no"
     assert back["last_save"] is None
-    assert post("undo/", save=saved["last_save"]).json()["code"] == "matrix.back_already"
+    assert post("undo/", last_save=saved["last_save"]).json()["code"] == "matrix.back_already"
     assert Entry.objects.filter(name="Zoe").count() == 1
     assert signed_in(a_user("Sam")).get(base).status_code == 404  # a draft

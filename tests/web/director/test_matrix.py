@@ -32,9 +32,9 @@ def desk(night) -> Desk:
     return desk_of(night)
 
 
-def sent_by(desk: Desk, name: str, **fields: object) -> str:
+def sent_by(desk: Desk, action: str, /, **fields: object) -> str:
     """The page that a browser shows after it has sent this."""
-    assert desk.post(name, **fields).status_code == 302
+    assert desk.post(action, **fields).status_code == 302
     return words(desk.get("matrix"))
 
 

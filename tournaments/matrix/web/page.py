@@ -120,7 +120,11 @@ def _page(
         "text": text,
         "page": page,
         "pages": [
-            {"number": number, "url": f"?{urlencode({'q': text, 'page': number})}", "current": number == page}
+            {
+                "number": number,
+                "url": f"?{urlencode([('q', text), ('page', number)])}",
+                "current": number == page,
+            }
             for number in range(1, pages + 1)
         ]
         if pages > 1
