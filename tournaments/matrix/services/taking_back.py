@@ -19,6 +19,7 @@ from tournaments.entries.services.entries import must_not_be_over, step
 from tournaments.models import Entry, EntryDetail, Event
 from tournaments.models.trail import read_row, scope_of
 from tournaments.repairs.services.undo import take_repair_back
+from tournaments.selectors.entries import SPEAKING
 from tournaments.selectors.matrix import last_save
 from tournaments.store.lock import changed, lock_for_director
 
@@ -58,7 +59,7 @@ def _as_before(actor: Actor, event: Event, action: MatrixSaved) -> None:
     }
     _must_still(event, present, action.left, (EntryStatus.WITHDRAWN,))
     _must_still(event, present, action.back, (EntryStatus.ACTIVE,))
-    _must_still(event, present, action.entered, (EntryStatus.ACTIVE, EntryStatus.WAITING))
+    _must_still(event, present, action.entered, SPEAKING)
     try:
         for pk in reversed(action.marks):
             take_marks_back(actor, event, pk)
