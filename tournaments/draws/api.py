@@ -5,7 +5,7 @@ A stage is named by the ``number`` of its division and its own ``stage`` in ther
 """
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -84,11 +84,11 @@ class DrawGates(EventView):
         if stage is None:
             raise Missing("stage.unknown")
         absent = set(entry_ids(stage.division_id, body["absent"]).values())
-        where = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk, "absent": absent}
+        where: dict[str, Any] = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk}
         if in_rounds(stage):
-            publish_round(**where, seen=body["seen"])
+            publish_round(**where, absent=absent, seen=body["seen"])
         else:
-            publish_draw(**where)
+            publish_draw(**where, absent=absent)
         return Response(_gates(fresh(visible.event)))
 
 

@@ -120,7 +120,7 @@ class MatrixInput(serializers.Serializer[object]):
     new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
 
 
-class TakeBackInput(serializers.Serializer[object]):
+class MatrixBackInput(serializers.Serializer[object]):
     """Which save: ``last_save`` as it was read."""
 
     last_save = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
@@ -164,10 +164,12 @@ class MatrixUndo(EventView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_undo_matrix", request=TakeBackInput, responses=answered(EventMatrix))
+    @extend_schema(
+        operation_id="events_undo_matrix", request=MatrixBackInput, responses=answered(EventMatrix)
+    )
     def post(self, request: Request, event: str) -> Response:
         visible = self.visible(request, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, TakeBackInput)
+        actor, body = director_of(request, visible.event.club), body_of(request, MatrixBackInput)
         take_save_back(actor=actor, event_id=visible.event.pk, audit_id=body["last_save"])
         return Response(_matrix(request, visible.event))
 
