@@ -97,7 +97,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Seconds that a side had left on its clock before this turn."""
+    """Seconds that a file notes for a side beside a turn: what its clock showed, where the format says that it does."""
 
     game: int
     turn: int
@@ -119,6 +119,15 @@ class Analysis:
 
 
 NOTHING_MORE = Analysis()  # a file that holds the record alone
+
+
+def joined(comments: list[Comment]) -> tuple[Comment, ...]:
+    """Comments with the lines of one turn in one, none longer than we keep."""
+    lines: dict[tuple[int, int], list[str]] = {}
+    for comment in comments:
+        lines.setdefault((comment.game, comment.turn), []).append(comment.text)
+    texts = {place: "\n".join(parts).strip()[:MAX_COMMENT] for place, parts in lines.items()}
+    return tuple(Comment(*place, text) for place, text in texts.items() if text)
 
 
 def play_counts(equities: list[float]) -> bool:
