@@ -40,8 +40,8 @@ class Now:
         for check in checks():
             checked.add_metric([check.name], _LEVELS[check.level])
         yield checked
-        for probe, told in ((BROKER, _queues), (BEHIND, _ratings), (MAIL, _mail), (SOUNDNESS, _soundness)):
-            yield from _told(probe, told, ends - time.monotonic())
+        for probe, shape in ((BROKER, _queues), (BEHIND, _ratings), (MAIL, _mail), (SOUNDNESS, _soundness)):
+            yield from _given(probe, shape, ends - time.monotonic())
         with suppress(OSError):
             yield GaugeMetricFamily(
                 "crawford_disk_free_bytes", "Room where the program writes.", shutil.disk_usage(settings.VAR).free
@@ -56,12 +56,12 @@ def exposition() -> bytes:
     return generate_latest(registry)
 
 
-def _told(probe: Probe, told: Callable[[Any], Iterator[Any]], within: float) -> Iterator[Any]:
+def _given(probe: Probe, shape: Callable[[Any], Iterator[Any]], within: float) -> Iterator[Any]:
     try:
         found = probe.answer(max(0.0, within))
     except Exception:  # noqa: BLE001 (whatever keeps it away; `crawford_check` tells of it)
         return
-    yield from told(found)
+    yield from shape(found)
 
 
 def _queues(found: Any) -> Iterator[Any]:

@@ -44,7 +44,7 @@ class WatchedSite:
         request = _Request(environ)
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            request.status = int(status[:3])
+            request.answered = int(status[:3])
             return start_response(status, [*headers, (HEADER, request.watched.request_id)], *more)
 
         try:
@@ -82,19 +82,19 @@ class _Request:
         given = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
         self.watched = Watched(request_id=given or new_request_id())
         self.began = time.perf_counter()
-        self.status = 500
+        self.answered = 500
         self._before = NOW.set(self.watched)
 
     def ended(self) -> None:
         taken = time.perf_counter() - self.began
         watched = self.watched
         if not watched.route:
-            watched.route = MEMORY if self.status < _ERRORS else NONE
-        _count(self.method, self.status, taken, watched)
+            watched.route = MEMORY if self.answered < _ERRORS else NONE
+        _count(self.method, self.answered, taken, watched)
         if settings.ACCESS_LOG:
             access.info(
-                "%s %s %s in %.0f ms, %s statements", self.method, self.path, self.status, taken * 1000, watched.statements,
-                extra={"status": self.status, "milliseconds": round(taken * 1000, 1), "statements": watched.statements},
+                "%s %s %s in %.0f ms, %s statements", self.method, self.path, self.answered, taken * 1000, watched.statements,
+                extra={"status": self.answered, "milliseconds": round(taken * 1000, 1), "statements": watched.statements},
             )  # fmt: skip
         NOW.reset(self._before)
 

@@ -371,13 +371,13 @@ def test_report_when_something_breaks_then_without_people_values_and_keys() -> N
         breaks("ada@example.org")
     except ValueError as error:
         event, hint = sentry_sdk.utils.event_from_exception(error, client_options=client.options)
-        scope.capture_event({**event, **OF_A_REQUEST}, hint)
+        client.capture_event({**event, **OF_A_REQUEST}, hint, scope)
         logged = {
             "message": "Mail to %s",
             "params": ["ada@example.org"],
             "formatted": "Mail to ada@example.org",
         }
-        scope.capture_event({"logentry": logged, "level": "error"})
+        client.capture_event({"logentry": logged, "level": "error"}, None, scope)
     finally:
         NOW.reset(before)
     sent, line = kept.sent
