@@ -333,6 +333,9 @@ def test_text_line_when_nobody_asked_then_as_it_was() -> None:
     assert KeylessFormatter("{message}", style="{").format(record) == "Redis is back."
 
 
+PERSON = "ada@example.org"
+
+
 def breaks(person: str) -> None:
     raise ValueError(f"/my/abc-1.KEY/report/ of {person} broke")
 
@@ -364,18 +367,18 @@ def test_report_when_something_breaks_then_without_people_values_and_keys() -> N
     made = options("https://key@errors.example.org/1", "1.2.3", "production")
     client = sentry_sdk.Client(**made, transport=kept, default_integrations=False)
     scope = sentry_sdk.Scope(client=client)
-    scope.set_user({"email": "ada@example.org"})
-    scope.set_extra("note", "ada@example.org")
+    scope.set_user({"email": PERSON})
+    scope.set_extra("note", PERSON)
     before = NOW.set(Watched(request_id="0af7651916cd43dd", route="player:report"))
     try:
-        breaks("ada@example.org")
+        breaks(PERSON)
     except ValueError as error:
         event, hint = sentry_sdk.utils.event_from_exception(error, client_options=client.options)
         client.capture_event({**event, **OF_A_REQUEST}, hint, scope)
         logged = {
             "message": "Mail to %s",
-            "params": ["ada@example.org"],
-            "formatted": "Mail to ada@example.org",
+            "params": [PERSON],
+            "formatted": f"Mail to {PERSON}",
         }
         client.capture_event({"logentry": logged, "level": "error"}, None, scope)
     finally:
