@@ -92,8 +92,8 @@ def test_a_league_season_with_deadlines_and_the_season_after_it(house):
     event.refresh_from_db()
     assert event.status == EventStatus.FINISHED
     watching.sees("goes down")
-    watching.sees("goes up")
     assert watching.visitor.never_reloaded()
+    watching.follows("Second").sees("goes up")
     assert not watching.visitor.scrolls_sideways()
 
     # Looked at, changed, looked at again, made.

@@ -48,6 +48,9 @@ class League:
     def entry(self, name: str) -> Entry:
         return Entry.objects.get(division__event=self.event, name=name)
 
+    def entered_first(self) -> Entry:
+        return Entry.objects.filter(division__event=self.event).earliest("pk")
+
     def names(self) -> dict[str, list[str]]:
         """Who is entered where, in the order of entering."""
         return {
