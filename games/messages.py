@@ -78,6 +78,10 @@ FINDINGS: dict[str, Words] = {
     ),
     "match.claimed_over": _("The record says that this game won the match, but the score is %(score)s."),
     "match.starting_score": _("The match starts at %(score)s instead of 0–0."),
+    "match.games_missing": _(
+        "The record begins with game %(number)s. Add the games before it, or choose the record of the whole match."
+    ),
+    "match.name_changes": _("A name changes here. Score and length go on, so it was read as the same match."),
     "match.players_change": _("Other players are named from here on. Put each match into a file of its own."),
     "match.jacoby": _("The file switches Jacoby on. It has no place in a match and was left aside."),
     "score.carried": _(
@@ -101,15 +105,36 @@ FINDINGS: dict[str, Words] = {
     "start.set_up": _("The position was set up by hand here. Play is checked from it."),
     "dice.opening_double": _("The opening roll is a double (%(dice)s). Equal dice are rolled again."),
     "turn.missing": _("%(side)s has no turn before this one. Play is checked as it was recorded."),
+    "turn.lost": _(
+        "%(side)s has no turn before this one, and later plays (%(more)s) do not fit that. Add the turn that is missing."
+    ),
     "turn.after_end": _("The game was over; what follows was not checked."),
     "play.illegal": _("%(dice)s: %(play)s is not a legal play: %(reason)s Correct the play in the file."),
     "play.illegal_stands": _(
         "%(dice)s: %(play)s is not a legal play: %(reason)s Both played on, so it stands."
     ),
+    "play.slip": _(
+        "%(dice)s: %(play)s is not a legal play: %(reason)s What follows fits another play of this roll. Later plays that it makes wrong: %(more)s. Correct this one."
+    ),
+    "play.unfitting": _(
+        "%(dice)s: %(play)s is not a legal play: %(reason)s Later plays that do not fit either: %(more)s. Something here or before was written down wrongly."
+    ),
+    "play.lost": _(
+        "%(dice)s: nothing was played, though it could be, and what follows does not fit that (later plays: %(more)s). Add the play that is missing."
+    ),
+    "play.several_illegal": _(
+        "%(number)s plays are not legal. Players let one stand, rarely several: compare them with what was played."
+    ),
     "play.condoned": _("The record marks this play as illegal. Both played on, so it stands."),
     "play.unplayed": _("%(dice)s: nothing was played, though it could be. Both played on, so it stands."),
     "play.last_checker": _(
         "%(dice)s: the last checker went off with one die where both could be used. The value is the same."
+    ),
+    "star.false": _(
+        "%(dice)s: the star marks a hit, but nobody was hit. More such stars in this game: %(more)s."
+    ),
+    "star.missing": _(
+        "%(dice)s: this play hits, but has no star as others in this file. More such plays in this game: %(more)s."
     ),
     "cube.impossible": _("%(action)s: %(reason)s Correct the cube in the file."),
     "cube.impossible_stands": _("%(action)s: %(reason)s Both played on, so it stands."),
@@ -185,12 +210,16 @@ LOSSES: dict[str, Words] = {
 DECISIONS: dict[Decision, Words] = {
     Decision.ACCEPT: _("The record is in order."),
     Decision.ACCEPT_WITH_NOTES: _("The record is in order, with notes."),
+    Decision.DOUBTFUL: _(
+        "The record is doubtful: not all plays fit each other. Somebody should look at them."
+    ),
     Decision.REJECT: _("The record has faults."),
     Decision.UNREADABLE: _("The file cannot be read as a game record."),
 }
 
 SEVERITIES: dict[Severity, Words] = {
     Severity.REJECT: _("Fault"),
+    Severity.DOUBT: _("Doubt"),
     Severity.INCOMPLETE: _("Incomplete"),
     Severity.NOTE: _("Note"),
 }

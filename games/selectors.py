@@ -28,6 +28,7 @@ class Progress:
     done: int
     good: int
     noted: int
+    doubtful: int
     faulty: int
     unreadable: int
 
@@ -65,6 +66,7 @@ def progress_of(batch: RecordImport) -> Progress:
         done=Count("pk", filter=Q(done=True)),
         good=Count("pk", filter=Q(decision=Decision.ACCEPT)),
         noted=Count("pk", filter=Q(decision=Decision.ACCEPT_WITH_NOTES)),
+        doubtful=Count("pk", filter=Q(decision=Decision.DOUBTFUL)),
         faulty=Count("pk", filter=Q(decision=Decision.REJECT)),
         unreadable=Count("pk", filter=Q(decision=Decision.UNREADABLE)),
     )

@@ -3,13 +3,11 @@
 from enum import StrEnum
 from typing import Annotated, Any, Self
 
-from games.api.repairs import RecordRepair
 from games.records.checking import Checked, Unreadable
 from games.records.findings import Finding
 from games.records.replaying import End, ReplayedGame
 from games.records.validation import Decision
 from games.rules.scoring import WinKind
-from games.web.repairing import repairs_in
 from people.api.answers import Answer, one_of, says
 
 NOT_WON = (End.PASSED, End.FORFEITED, End.UNKNOWN)
@@ -20,6 +18,7 @@ class Severity(StrEnum):
     """What a finding does to the record; an `unreadable` one is alone."""
 
     REJECT = "reject"
+    DOUBT = "doubt"
     INCOMPLETE = "incomplete"
     NOTE = "note"
     UNREADABLE = "unreadable"
@@ -106,10 +105,6 @@ class RecordVerdict(Answer, frozen=True):
     complete: bool
     verdict: Decision
     findings: list[RecordFinding]
-    repairs: Annotated[
-        list[RecordRepair],
-        says("Games with a play that cannot be right, where something fits to all the rest."),
-    ]
 
     @classmethod
     def of(cls, checked: Checked, filename: str) -> Self:
@@ -128,7 +123,6 @@ class RecordVerdict(Answer, frozen=True):
             complete=verdict.complete,
             verdict=verdict.decision,
             findings=findings,
-            repairs=[RecordRepair.of(repair) for repair in repairs_in(checked)],
         )
 
 

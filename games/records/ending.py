@@ -15,7 +15,7 @@ from games.records.model import NOWHERE, Game, Place
 from games.records.replay import Assumed, GameWalk
 from games.records.replaying import End, Ending
 from games.rules.formats import MatchFormat
-from games.rules.game import GameEnd, GameOutcome, drop, most_possible, resignation
+from games.rules.game import GameEnd, GameOutcome, Phase, drop, most_possible, resignation
 from games.rules.scoring import Score, WinKind
 from games.rules.sides import Side
 
@@ -26,14 +26,20 @@ _AUTOMATIC = 3  # automatic doubles that leave no mark are rarely more than one
 class Reckoning:
     """The end of one walked game."""
 
-    def __init__(self, walk: GameWalk, following: tuple[int, int] | None) -> None:
+    def __init__(
+        self, walk: GameWalk, following: tuple[int, int] | None, *, believe_result: bool = False
+    ) -> None:
+        """`following`: the score written before the next game. With `believe_result` the board is not to be trusted, so a
+        stated winner is believed against it.
+        """
         self.walk = walk
         self.game: Game = walk.game
         self.assumed: Assumed = walk.assumed
         self.played = walk.played
         self.form: MatchFormat = walk.played.form
         self.score: Score = walk.played.score
-        self.following = following  # the score written before the next game
+        self.following = following
+        self.believe_result = believe_result
         self.findings: list[Finding] = []
 
     def _find(self, code: str, place: Place | None = None, **params: Any) -> None:
@@ -45,6 +51,18 @@ class Reckoning:
         self.findings.append(finding(code, game=self.walk.index, turn=turn, place=where, **params))
 
     def end(self) -> Ending:
+        ending = self._end()
+        outcome, result = self.played.outcome, self.game.result
+        doubted = self.believe_result and outcome is not None and outcome.end is GameEnd.BORE_OFF
+        stated = result is not None and result.winner is not None
+        against = any(found.code in ("result.winner", "points.contradict") for found in self.findings)
+        if not (doubted and stated and against):
+            return ending
+        self.played = self.played._replace(phase=Phase.TO_ROLL, outcome=None)
+        self.findings = []
+        return self._end()
+
+    def _end(self) -> Ending:
         outcome = self.played.outcome or self._unanswered()
         if outcome is not None:
             return self._settle(outcome)
@@ -89,7 +107,7 @@ class Reckoning:
             if self._fits(stated, worth, winner):
                 self._note_uncapped(stated, worth, winner)
                 self._note_automatic(turned, cube, stated)
-                return Ending(end, winner, kind, turned, worth, stated)
+                return Ending(end, winner, kind, turned, self._counted(worth), stated)
         if self.form.length is not None and stated >= max(_CODE, self.form.length) and value < _CODE:
             self._find("points.oversized", stated=stated, points=value)
             return Ending(end, winner, kind, cube, value, stated)
@@ -113,12 +131,16 @@ class Reckoning:
             self._find("points.automatic", stated=stated, cube=turned)
 
     def _fits(self, stated: int, worth: int, winner: Side) -> bool:
-        need = self.score.needs(winner)
-        if stated == worth:
+        need, most = self.score.needs(winner), self.assumed.most
+        if stated == worth or (most is not None and stated == min(worth, most)):
             return True
         return need is not None and (
             stated == min(worth, need) or stated == min(worth, self.form.length or worth)
         )
+
+    def _counted(self, worth: int) -> int:
+        """A program that writes no more than so much for a game counts no more either."""
+        return worth if self.assumed.most is None else min(worth, self.assumed.most)
 
     def _note_uncapped(self, stated: int, worth: int, winner: Side) -> None:
         need = self.score.needs(winner)
@@ -146,7 +168,7 @@ class Reckoning:
                 self._find("resign.oversized", stated=stated, kind=int(kind))
             self._note_uncapped(stated, worth, winner)
             self._note_automatic(turned, cube, stated)
-            return Ending(End.RESIGNED, winner, kind, turned, worth, stated)
+            return Ending(End.RESIGNED, winner, kind, turned, self._counted(worth), stated)
         need = self.score.needs(winner)
         if need is not None and stated >= need > 0:
             self._find("points.oversized" if stated > need else "game.forfeit", stated=stated, points=need)

@@ -4,7 +4,8 @@
 rule, game, turn, place and parameters, never prose.
 
 Severity follows R42 and F7: what both players played on from stands, so it is a note; what nobody played on from, or
-what makes points, score or parties wrong, is a reject.
+what makes points, score or parties wrong, is a reject. A doubt lies between them: points, score and parties fit, but the plays
+do not fit each other, so a person is to look before the record proves anything.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from games.records.model import NOWHERE, Place
 
 class Severity(StrEnum):
     REJECT = "reject"
+    DOUBT = "doubt"
     INCOMPLETE = "incomplete"
     NOTE = "note"
 
 
-_R, _I, _N = Severity.REJECT, Severity.INCOMPLETE, Severity.NOTE
+_R, _D, _I, _N = Severity.REJECT, Severity.DOUBT, Severity.INCOMPLETE, Severity.NOTE
 
 # code → (severity, rule quoted when the finding itself names none)
 SEVERITIES: dict[str, tuple[Severity, str | None]] = {
@@ -40,7 +42,9 @@ SEVERITIES: dict[str, tuple[Severity, str | None]] = {
     "match.games_after_end": (_R, "F9"),
     "match.claimed_over": (_R, "F1"),
     "match.starting_score": (_N, "F10"),
+    "match.games_missing": (_I, "F10"),
     "match.players_change": (_R, None),
+    "match.name_changes": (_N, None),
     "match.jacoby": (_N, "R40"),
     "score.carried": (_R, "F16"),
     "score.automatic_uncounted": (_N, "F5"),
@@ -56,13 +60,20 @@ SEVERITIES: dict[str, tuple[Severity, str | None]] = {
     "dice.opening_double": (_N, "R7"),
     # turns
     "turn.missing": (_N, "R8"),
+    "turn.lost": (_D, "R8"),
     "turn.after_end": (_N, "R31"),
     # plays
     "play.illegal": (_R, None),
     "play.illegal_stands": (_N, "R42"),
+    "play.slip": (_D, "R42"),
+    "play.unfitting": (_D, "R42"),
+    "play.lost": (_D, "R15"),
+    "play.several_illegal": (_D, "F7"),
     "play.condoned": (_N, "R42"),
     "play.unplayed": (_N, "R15"),
     "play.last_checker": (_N, "R43"),
+    "star.false": (_N, "R13"),
+    "star.missing": (_N, "R13"),
     # cube
     "cube.impossible": (_R, None),
     "cube.impossible_stands": (_N, None),

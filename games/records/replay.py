@@ -4,15 +4,17 @@ What is legal, what a cube may do and what a win is worth, the rules say; here i
 something else: what the rules refuse is found and named, and play goes on from what was recorded (R42 F7), because both
 players went on from there. How the game ended is `ending.py`, the match around it `validation.py`.
 
-Where a joined step can be read two ways (`24/14` over a blot or past it), the way without a hit is taken, and if later
-turns can only be understood the other way, the game is read again with the other one.
+Which reading of joined steps is taken, and what a play that cannot be was meant to be, is found by walking again: `walking.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from games.records import stars
 from games.records.boards import differing, is_usual_start, position_of, roll_on, turned_round
 from games.records.findings import Finding, finding
 from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup
@@ -28,7 +30,6 @@ from games.rules.position import Position
 from games.rules.scoring import Score
 from games.rules.sides import Side
 
-_MOST_READINGS = 12  # how often a game is read again before the first reading is kept
 HIGHEST_CUBE = 2**24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
 MAX_FINDINGS = 200  # of one record: a file that is wrong everywhere need not be told so everywhere
 
@@ -40,10 +41,25 @@ class Assumed:
     form: MatchFormat
     jacoby_open: bool = False
     automatic_open: bool = False
+    most: int | None = None  # what a program writes at most for one game, whatever it was worth
+
+
+class Broken(NamedTuple):
+    """A play that cannot be: the game before it, with the side to roll."""
+
+    turn: int
+    roll: Roll
+    game: rules.Game
+    stood: Position  # the board for the next player if it is let stand
 
 
 class GameWalk:
-    """One walk through the actions of one game. `played` is the game of the rules at the moment."""
+    """One walk through the actions of one game. `played` is the game of the rules at the moment.
+
+    `boards` says for some turns how the board stood afterwards, whatever was written: those plays were meant otherwise.
+    `starred`: the file marks hits, so marks can be wrong. `broken` are the plays that cannot be, in order; `stopped` is the turn
+    from which on nothing was looked at, 0 if there is none.
+    """
 
     def __init__(
         self,
@@ -53,17 +69,26 @@ class GameWalk:
         score: Score,
         *,
         is_last: bool,
-        choices: dict[int, int],
+        choices: Mapping[int, int],
+        boards: Mapping[int, Position] | None = None,
+        starred: bool = False,
     ) -> None:
         self.game = game
         self.index = index
         self.assumed = assumed
+        self.score = score
         self.is_last = is_last
         self.choices = choices
+        self.boards = boards or {}
+        self.starred = starred
+        self.trying = False
+        self.stopped = 0
         self.findings: list[Finding] = []
         self.states: list[State] = []
         self.forks: list[tuple[int, int]] = []  # turn, number of readings
-        self.first_illegal = 0
+        self.broken: list[Broken] = []
+        self.stars: list[Finding] = []
+        self.right_stars = 0
         turned = game.automatic_doubles or 0
         cube = CubeState(value=2**turned, automatic=turned) if turned <= 20 else CENTRED
         self.played = rules.start_game(assumed.form, score, cube=cube)
@@ -81,12 +106,27 @@ class GameWalk:
             (i for i, action in enumerate(actions, 1) if isinstance(action, Roll)), default=0
         )
 
-    def walk(self) -> GameWalk:
-        for turn, action in enumerate(self.game.actions, 1):
-            if len(self.findings) > MAX_FINDINGS:
+    @property
+    def first_illegal(self) -> int:
+        return self.broken[0].turn if self.broken else 0
+
+    def attempt(self, broken: Broken, board: Position) -> GameWalk:
+        """What follows if the board after this play stood so: a walk on from there, to the next play that cannot be."""
+        other = copy(self)
+        other.trying, other.stopped = True, 0
+        other.findings, other.states, other.forks, other.broken, other.stars = [], [], [], [], []
+        other.played = rules.play_reading(rules.throw(broken.game, broken.roll.dice), board)
+        return other.walk(broken.turn)
+
+    def walk(self, done: int = 0) -> GameWalk:
+        """Through all actions after the first `done` ones."""
+        for turn, action in enumerate(self.game.actions[done:], done + 1):
+            if len(self.findings) > MAX_FINDINGS or (self.trying and self.broken):
+                self.stopped = turn
                 break
             if self.played.phase is Phase.OVER:
                 self._find("turn.after_end", turn, action.place)
+                self.stopped = turn
                 break
             if isinstance(action, Roll):
                 self._roll(turn, action)
@@ -101,7 +141,7 @@ class GameWalk:
     def _find(self, code: str, turn: int, place: Place, rule: str | None = None, **params: Any) -> None:
         self.findings.append(finding(code, rule=rule, game=self.index, turn=turn, place=place, **params))
 
-    def _stands(self, turn: int, side: Side) -> bool:
+    def stands(self, turn: int, side: Side) -> bool:
         """R42 F7: did the other side go on after this turn, in this game or with the next one?"""
         return self.last_of[side.other] > turn or not self.is_last
 
@@ -178,8 +218,17 @@ class GameWalk:
         if verdict.note is not None:
             self._find("play.last_checker", turn, roll.place, verdict.note, dice=roll.dice)
         reading = self._reading(turn, roll, verdict)
+        if self.starred:
+            self._star(turn, roll, before, reading)
         self.played = rules.play_reading(rules.throw(game, roll.dice), reading.result)
         self._keep(turn, roll, roll.side, before, reading.steps)
+
+    def _star(self, turn: int, roll: Roll, before: Position, reading: Reading) -> None:
+        code = stars.star_of(before, roll.steps, reading)
+        if code == stars.RIGHT:
+            self.right_stars += 1
+        elif code:
+            self.stars.append(finding(code, game=self.index, turn=turn, place=roll.place, dice=roll.dice))
 
     def _reading(self, turn: int, roll: Roll, verdict: PlayVerdict) -> Reading:
         readings = verdict.readings
@@ -195,29 +244,33 @@ class GameWalk:
     def _illegal(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
         side, before, fault = roll.side, game.position, verdict.fault
         if not roll.steps:
-            self.played = rules.pass_on(game, before.swap())
+            standing = before.swap()
             # An empty last roll says the same as ????, and elsewhere the log has lost a play.
             if turn == len(self.game.actions):
+                self.played = rules.pass_on(game, standing)
                 self._keep(turn, roll, side, before)
                 return
             self._find("play.unplayed", turn, roll.place, fault.rule if fault else None, dice=roll.dice)
-            self._keep(turn, roll, side, before, legal=False)
-            self.first_illegal = self.first_illegal or turn
-            return
-        self.first_illegal = self.first_illegal or turn
-        stands = self._stands(turn, side)
-        self._find(
-            "play.illegal_stands" if stands else "play.illegal",
-            turn,
-            roll.place,
-            fault.rule if fault else None,
-            reason=fault.code if fault else "",
-            dice=roll.dice,
-            steps=tuple((step.source, step.target) for step in roll.steps),
-            details=dict(fault.params) if fault else {},
-        )
-        standing = roll_on(before, roll.steps) if verdict.standing is None else verdict.standing
-        self.played = rules.play_reading(rules.throw(game, roll.dice), standing)
+        else:
+            standing = roll_on(before, roll.steps) if verdict.standing is None else verdict.standing
+            self._find(
+                "play.illegal_stands" if self.stands(turn, side) else "play.illegal",
+                turn,
+                roll.place,
+                fault.rule if fault else None,
+                reason=fault.code if fault else "",
+                dice=roll.dice,
+                steps=tuple((step.source, step.target) for step in roll.steps),
+                details=dict(fault.params) if fault else {},
+            )
+        self.broken.append(Broken(turn, roll, game, standing))
+        meant = self.boards.get(turn)
+        if meant is None and not roll.steps:
+            self.played = rules.pass_on(game, standing)
+        else:
+            self.played = rules.play_reading(
+                rules.throw(game, roll.dice), standing if meant is None else meant
+            )
         self._keep(turn, roll, side, before, roll.steps, legal=False)
 
     # -- cube
@@ -321,29 +374,3 @@ class GameWalk:
         if turn == 1:
             self.start = self.played.seen_by(Side.WHITE)
         self._keep(turn, setup, side, before)
-
-
-def walk_game(game: Game, index: int, assumed: Assumed, score: Score, *, is_last: bool) -> GameWalk:
-    """The best walk: the first one, unless another reading of a joined step explains more of the game."""
-    best = GameWalk(game, index, assumed, score, is_last=is_last, choices={}).walk()
-    tries = 0
-    tried: set[tuple[tuple[int, int], ...]] = set()
-    improved = True
-    while best.first_illegal and improved and tries < _MOST_READINGS:
-        improved = False
-        before = [fork for fork in best.forks if fork[0] < best.first_illegal]
-        for turn, count in reversed(before[-4:]):
-            for choice in range(count):
-                choices = best.choices | {turn: choice}
-                key = tuple(sorted(choices.items()))
-                if key in tried or tries >= _MOST_READINGS:
-                    continue
-                tried.add(key)
-                tries += 1
-                other = GameWalk(game, index, assumed, score, is_last=is_last, choices=choices).walk()
-                if not other.first_illegal or other.first_illegal > best.first_illegal:
-                    best, improved = other, True
-                    break
-            if improved:
-                break
-    return best

@@ -1,7 +1,7 @@
 """Reader of SGF with GM[6] (backgammon): one game tree for each game of a match.
 
-Reads the main line: of several continuations the first, as programs write theirs. What a program thinks of the plays is read by
-`sgf_analysis`. The tree is walked with a counter, not by recursion, so nesting costs nothing and is bounded.
+Reads the main line: of several continuations the first, as programs write theirs. Annotations are skipped. The tree is
+walked with a counter, not by recursion, so nesting costs nothing and is bounded.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from games.records.model import (
     Tag,
     Variation,
 )
-from games.records.reading import ReadResult
-from games.records.sgf_analysis import PROPERTIES, SgfAnalysis
+from games.records.reading import ReadResult, names_change
 from games.records.sgf_setup import setup_from
 from games.rules.sides import Side
 
@@ -50,6 +49,9 @@ _PROSE = {
     "US": "User",
     "SO": "Source",
 }
+_RESIGNS = re.compile(
+    r"resign:(\d{1,9})$"
+)  # gibbon's words for giving up and the answer to it; the number is of points
 _WORDS = {"double": CubeKind.DOUBLE, "take": CubeKind.TAKE, "drop": CubeKind.PASS, "pass": CubeKind.PASS}
 _USED = frozenset(
     (
@@ -71,7 +73,6 @@ _USED = frozenset(
         "CO",
         "VA",
         *_PROSE,
-        *PROPERTIES,
     )
 )
 # A letter as a point of its own side: White's a is 1, Black's a is 24.
@@ -172,12 +173,12 @@ class SgfReader:
         self.text = text
         self.places = _Places(text)
         self.findings: list[Finding] = []
-        self.analysis = SgfAnalysis(_POINTS)
         self.actions = 0
 
     def read(self) -> ReadResult:
         games: list[Game] = []
         players: tuple[str, str] | None = None
+        before: tuple[str, str] | None = None  # the names above the last game
         length: int | None = None
         tags: tuple[Tag, ...] = ()
         options = Options()
@@ -198,10 +199,9 @@ class SgfReader:
             elif info.get("length") != length or _begins_again(info, first):
                 self.findings.append(finding("file.second_match", place=place))
                 break
-            elif names != players:
-                self.findings.append(
-                    finding("match.players_change", game=len(games) + 1, place=place, names=names)
-                )
+            elif (change := names_change(before, names, len(games) + 1, place)) is not None:
+                self.findings.append(change)
+            before = names
             if len(games) >= MAX_GAMES:
                 raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, place)
             games.append(self._game(tree, len(games) + 1, info, first, place))
@@ -210,27 +210,17 @@ class SgfReader:
         if length is None:
             self.findings.append(finding("match.length_missing"))
         record = Record(players, length, tuple(games), tags, options, format="sgf")
-        return ReadResult(record, tuple(self.findings), self.analysis.done())
+        return ReadResult(record, tuple(self.findings))
 
     def _game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
         root = tree.nodes[0][1]
         actions: list[Action] = []
         doubled: Side | None = None  # whose double waits for an answer: tells a beaver from a double
         automatic = _automatic_doubles(root)
-        rules = plain(root.get("RU", [""])[0]).casefold()
-        score = (max(0, info.get("ws", 0)), max(0, info.get("bs", 0)))
-        self.analysis.game(
-            index,
-            plain(root.get("AP", [""])[0]),
-            info.get("length", 0),
-            score,
-            crawford="crawfordgame" in rules,
-            cube=2**automatic,
-        )
+        given_up: Result | None = None
+        offered: Result | None = None  # a resignation that waits for its answer
         for offset, node in tree.nodes:
-            found: Action | None = None
             if automatic and node is root:
-                self._annotated(node, len(actions), found)
                 continue
             if "AW" in node or "AB" in node or "AE" in node or "CV" in node or "CP" in node or "CO" in node:
                 setup = setup_from(node, self.places.at(offset), with_turn="DI" not in node)
@@ -242,6 +232,14 @@ class SgfReader:
                     actions.append(roll)
             for name, side in (("W", Side.WHITE), ("B", Side.BLACK)):
                 if name not in node:
+                    continue
+                word = node[name][0].strip().lower()
+                if (resigns := _RESIGNS.match(word)) is not None:
+                    at = self.places.at(offset)
+                    offered = Result(side.other, int(resigns[1]) or None, resigned=True, place=at)
+                    continue
+                if word in ("accept", "reject") and offered is not None and offered.winner is side:
+                    given_up, offered = (offered if word == "accept" else None), None
                     continue
                 action = self._turn(node[name][0], side, doubled, offset)
                 if action is None:
@@ -257,21 +255,16 @@ class SgfReader:
                 if self.actions > MAX_ACTIONS:
                     raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, action.place)
                 actions.append(action)
-                found = action
-            self._annotated(node, len(actions), found)
+        rules = plain(root.get("RU", [""])[0]).casefold()
         return Game(
             number=info.get("game", index - 1 + first) + (1 - first),
-            score_before=score,
+            score_before=(max(0, info.get("ws", 0)), max(0, info.get("bs", 0))),
             actions=tuple(actions),
-            result=_result(root, place),
+            result=_result(root, place) or given_up,
             crawford=True if "crawfordgame" in rules else None,
             automatic_doubles=automatic or None,
             place=place,
         )
-
-    def _annotated(self, node: Node, turn: int, action: Action | None) -> None:
-        if not node.keys().isdisjoint(PROPERTIES):
-            self.analysis.node(node, turn, action, plain(node["C"][0]) if "C" in node else "")
 
     def _turn(self, value: str, side: Side, doubled: Side | None, offset: int) -> Roll | CubeAction | None:
         place = self.places.at(offset)

@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from games.records.ending import Reckoning
+from games.records.doubts import names_settled, too_many_stand
 from games.records.findings import Finding, Severity, finding
 from games.records.model import Game, Record, Variation
-from games.records.replay import MAX_FINDINGS, Assumed, walk_game
+from games.records.replay import MAX_FINDINGS, Assumed
 from games.records.replaying import Replay, ReplayedGame
+from games.records.stars import believed, writes_stars
+from games.records.walking import Effort, walk_game
 from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.policies import MovesPolicy
 from games.rules.scoring import Crawford, Score, award, first_score
 from games.rules.sides import Side
 
@@ -25,6 +28,9 @@ _GALAXY_LENGTH = 16  # what Backgammon Galaxy writes above a money game
 class Decision(StrEnum):
     ACCEPT = "accept"
     ACCEPT_WITH_NOTES = "accept_with_notes"
+    DOUBTFUL = (
+        "doubtful"  # several plays that cannot be, or one that the rest does not fit: a person is to look
+    )
     REJECT = "reject"
     UNREADABLE = "unreadable"
 
@@ -45,8 +51,9 @@ class Expected:
 
     `players` in the order of `score`; a record whose columns are the other way round is read the other way round.
     With `finished` a record without an end is refused. `starts`: scores above 0-0 that its first game may begin with,
-    in the order of `score` (F10); empty: 0-0, and another start is a note. `given`: points were given without a game
-    while the match went on, which no record can know, so a score that does not run on or to the end is a note (F10).
+    in the order of `score` (F10), so that a record whose first games are missing is refused; empty: not known, and another start
+    than 0-0 is a note. `given`: points were given without a game while the match went on, which no record can know, so a score
+    that does not run on or to the end is a note (F10). `moves`: the policy that was announced (F7).
     """
 
     length: int | None = None
@@ -55,6 +62,7 @@ class Expected:
     finished: bool = True
     starts: tuple[tuple[int, int], ...] = ()
     given: bool = False
+    moves: MovesPolicy = MovesPolicy.LEGAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,13 @@ class Verdict:
 
     @property
     def is_acceptable(self) -> bool:
+        """In order: nothing a person has to look at."""
         return self.decision in (Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Points, score and parties fit, but not all plays do: evidence for a person, never a proof by itself."""
+        return self.decision is Decision.DOUBTFUL
 
 
 UNKNOWN_MONEY = MatchFormat(beavers=True, raccoons=True)
@@ -100,7 +114,8 @@ def assumed_format(record: Record) -> Assumed:
     length = record.length
     if length and length <= LONGEST_MATCH and not is_galaxy_money(record):
         return Assumed(MatchFormat(length=length, crawford=options.crawford is not False))
-    jacoby = True if is_galaxy_money(record) else options.jacoby
+    galaxy = is_galaxy_money(record)
+    jacoby = True if galaxy else options.jacoby
     beavers = options.beavers is not False
     form = replace(
         UNKNOWN_MONEY,
@@ -109,7 +124,12 @@ def assumed_format(record: Record) -> Assumed:
         raccoons=beavers,
         automatic_doubles=1 if options.automatic_doubles else 0,
     )
-    return Assumed(form, jacoby_open=jacoby is None, automatic_open=options.automatic_doubles is None)
+    return Assumed(
+        form,
+        jacoby_open=jacoby is None,
+        automatic_open=options.automatic_doubles is None,
+        most=_GALAXY_LENGTH if galaxy else None,
+    )
 
 
 class _Match:
@@ -139,11 +159,12 @@ class _Match:
                 finding("expected.length", stated=spoken.form.length or 0, expected=form.length or 0)
             )
             return spoken
-        return Assumed(form)
+        return Assumed(form, most=spoken.most if form.is_money else None)
 
     def run(self) -> Replay:
         score: Score | None = None
         games = self.record.games
+        starred, effort, right_stars = writes_stars(self.record), Effort(), 0
         for index, game in enumerate(games, 1):
             before = self._score_before(score, game, index)
             if before.is_over:
@@ -151,11 +172,18 @@ class _Match:
                 score = before
                 break
             is_last = index == len(games)
-            walk = walk_game(game, index, self.assumed, before, is_last=is_last)
-            reckoning = Reckoning(walk, None if is_last else games[index].score_before)
-            ending = reckoning.end()
-            self.findings += walk.findings
-            self.findings += reckoning.findings
+            walk, ending, findings = walk_game(
+                game,
+                index,
+                self.assumed,
+                before,
+                following=None if is_last else games[index].score_before,
+                is_last=is_last,
+                starred=starred,
+                effort=effort,
+            )
+            self.findings += findings
+            right_stars += walk.right_stars
             score = before
             if ending.winner is not None and ending.points > 0:
                 score = award(self.form, before, ending.winner, ending.points)
@@ -167,10 +195,11 @@ class _Match:
             ):
                 self._find("match.claimed_over", index, game, score=score.points)
             self.games.append(ReplayedGame(index, before, walk.start, tuple(walk.states), ending, score))
-            if len(self.findings) > MAX_FINDINGS:
+            if max(len(self.findings), len(walk.findings)) > MAX_FINDINGS:
                 self.findings = self.findings[:MAX_FINDINGS]
                 self.findings.append(finding("record.too_many_findings", game=index, limit=MAX_FINDINGS))
                 break
+        self.findings = believed(self.findings, right_stars)
         return Replay(self.form, tuple(self.games), score or first_score(self.form))
 
     def _find(self, code: str, index: int, game: Game, **params: Any) -> None:
@@ -182,6 +211,8 @@ class _Match:
         if running is None:
             if stated != (0, 0):
                 self._find("match.starting_score", index, game, score=stated)
+                if game.number > 1:
+                    self._find("match.games_missing", index, game, number=game.number)
             running = self._first(stated)
         elif stated not in (running.points, running.capped):
             halved = self._without_automatic(index - 2)
@@ -246,7 +277,7 @@ def validate(
         )
         return Verdict(Decision.REJECT, complete=False, findings=found)
     played = match.run()
-    findings = [*read_findings, *match.findings]
+    findings = [*names_settled(read_findings, match.findings), *match.findings]
     complete = played.is_complete and (record.length is not None or form is not None)
     if not complete and not any(f.code in ("match.length_missing", "game.unfinished") for f in findings):
         findings.append(finding("match.unfinished", score=played.score.points))
@@ -255,6 +286,8 @@ def validate(
         swapped = _expect(record, played, expected, findings, complete=complete)
         if expected.given:
             findings = [replace(f, severity=Severity.NOTE) if f.code in _OF_SCORE else f for f in findings]
+    complete = complete and not any(f.code == "match.games_missing" for f in findings)
+    findings += too_many_stand(findings, expected.moves if expected is not None else MovesPolicy.LEGAL)
     findings.sort(key=_order)
     return Verdict(_decide(findings), complete, tuple(findings), played, swapped)
 
@@ -266,6 +299,8 @@ def _order(found: Finding) -> tuple[int, int]:
 def _decide(findings: list[Finding]) -> Decision:
     if any(found.severity is Severity.REJECT for found in findings):
         return Decision.REJECT
+    if any(found.severity is Severity.DOUBT for found in findings):
+        return Decision.DOUBTFUL
     return Decision.ACCEPT_WITH_NOTES if findings else Decision.ACCEPT
 
 
@@ -287,7 +322,8 @@ def _expect(
     if expected.starts and played.games and not any(found.code == "expected.players" for found in findings):
         first = played.games[0].score.points
         stated = (first[1], first[0]) if swapped else first
-        findings[:] = [found for found in findings if found.code != "match.starting_score"]
+        about_it = {"match.starting_score", "match.games_missing"}
+        findings[:] = [found for found in findings if found.code not in about_it]
         if stated not in expected.starts:
             findings.append(finding("expected.start", game=1, stated=stated, expected=expected.starts[0]))
     if expected.finished and not complete:

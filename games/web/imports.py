@@ -38,6 +38,7 @@ PER_PAGE = 100
 SHORT: dict[Decision, str | Promise] = {
     Decision.ACCEPT: gettext_lazy("In order"),
     Decision.ACCEPT_WITH_NOTES: gettext_lazy("With notes"),
+    Decision.DOUBTFUL: gettext_lazy("Doubtful"),
     Decision.REJECT: gettext_lazy("With faults"),
     Decision.UNREADABLE: gettext_lazy("Not readable"),
 }
@@ -122,6 +123,7 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
                     ("", _("All"), progress.done),
                     (Decision.ACCEPT.value, SHORT[Decision.ACCEPT], progress.good),
                     (Decision.ACCEPT_WITH_NOTES.value, SHORT[Decision.ACCEPT_WITH_NOTES], progress.noted),
+                    (Decision.DOUBTFUL.value, SHORT[Decision.DOUBTFUL], progress.doubtful),
                     (Decision.REJECT.value, SHORT[Decision.REJECT], progress.faulty),
                     (Decision.UNREADABLE.value, SHORT[Decision.UNREADABLE], progress.unreadable),
                 )
@@ -138,11 +140,10 @@ def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     found = visible_import(user_of(request), batch)
     file = imported_file(found, position)
     assert file.record is not None
-    checked = check_bounded(bytes(file.record.content), file.filename)
-    viewing = viewing_of(checked)
+    viewing = viewing_of(check_bounded(bytes(file.record.content), file.filename))
     if viewing is None:
         raise Missing("import.file_unknown")
-    context = {**viewer_context(request, checked, viewing), "filename": file.filename, "batch": found}
+    context = {**viewer_context(request, viewing), "filename": file.filename, "batch": found}
     return render(request, "games/viewer.html", context)
 
 
@@ -150,9 +151,11 @@ def _file(file: ImportedFile) -> dict[str, Any]:
     return {
         "file": file,
         "words": SHORT[Decision(file.decision)],
-        "tone": {Decision.ACCEPT: "good", Decision.ACCEPT_WITH_NOTES: "info"}.get(
-            Decision(file.decision), "bad"
-        ),
+        "tone": {
+            Decision.ACCEPT: "good",
+            Decision.ACCEPT_WITH_NOTES: "info",
+            Decision.DOUBTFUL: "warn",
+        }.get(Decision(file.decision), "bad"),
         "refused": refusal_words(file),
         "length": length_words(file.length) if file.length is not None else "",
         "scored": file.score_left is not None,

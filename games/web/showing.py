@@ -18,7 +18,6 @@ from games.rules.numbering import Numbering
 from games.rules.sides import SIDES, Side
 from games.rules.xgid import PREFIX
 from games.web.drawing import Drawn, svg
-from games.web.repairing import repairs_in, shown_repairs
 from games.web.viewing import (
     Frame,
     Look,
@@ -33,6 +32,13 @@ from games.web.viewing import (
     viewing_of,
 )
 
+TONES = {
+    Decision.ACCEPT: "success",
+    Decision.ACCEPT_WITH_NOTES: "success",
+    Decision.DOUBTFUL: "warning",
+    Decision.REJECT: "error",
+    Decision.UNREADABLE: "error",
+}
 PICTURED = 12  # findings that get a board of their own on the page of a check
 
 
@@ -70,11 +76,7 @@ def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
         "decision": verdict.decision.value,
         "decision_words": DECISIONS[verdict.decision],
         "complete": verdict.complete,
-        "tone": {
-            Decision.ACCEPT: "success",
-            Decision.ACCEPT_WITH_NOTES: "success",
-            Decision.REJECT: "error",
-        }.get(verdict.decision, "error"),
+        "tone": TONES[verdict.decision],
         "unreadable": describe(unreadable) if unreadable is not None else "",
         "unreadable_place": place_words(unreadable.place) if unreadable is not None else "",
         "record": checked.record,
@@ -94,7 +96,6 @@ def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
                 }
                 for game in viewing.games
             ],
-            "repairs": shown_repairs(repairs_in(checked), viewing, look),
             **stage_context(viewing, look, 1, 1, ""),
         }
     elif checked.record is not None:
@@ -121,8 +122,8 @@ def whole_number(text: str, usual: int = 1) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else usual
 
 
-def viewer_context(request: HttpRequest, checked: Checked, viewing: Viewing) -> dict[str, Any]:
-    """The viewer's own page, at the turn that the address names; ``viewing``: what can be shown of ``checked``."""
+def viewer_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
+    """The viewer's own page, at the turn that the address names."""
     look = Look.of(request.GET)
     game = whole_number(request.GET.get("game", ""))
     turn = whole_number(request.GET.get("turn", ""))
@@ -130,7 +131,9 @@ def viewer_context(request: HttpRequest, checked: Checked, viewing: Viewing) -> 
         "viewing": viewing,
         "data": as_data(viewing),
         "length_words": length_words(viewing.length),
-        "repairs": shown_repairs(repairs_in(checked), viewing, look),
+        "verdict": viewing.decision.value,
+        "verdict_words": DECISIONS[viewing.decision],
+        "verdict_tone": TONES[viewing.decision],
         **stage_context(viewing, look, game, turn, request.path),
     }
 

@@ -13,11 +13,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.messages import describe, where
+from games.messages import SEVERITIES, describe, where
 from games.records.checking import Checked
 from games.records.findings import Finding, Severity
 from games.records.model import CubeAction, Roll, RollMark, Setup
 from games.records.replaying import End, Replay, ReplayedGame, State
+from games.records.validation import Decision
 from games.rules.cube import CubeState, OfferKind
 from games.rules.numbering import Numbering, label
 from games.rules.position import BAR, Position
@@ -110,6 +111,7 @@ class Viewing:
     score: tuple[int, int]
     games: tuple[ShownGame, ...]
     findings: tuple[ShownFinding, ...]
+    decision: Decision
 
     def game(self, number: int) -> ShownGame:
         return self.games[min(max(number, 1), len(self.games)) - 1]
@@ -130,6 +132,7 @@ def viewing_of(checked: Checked) -> Viewing | None:
         score=replayed.score.capped,
         games=tuple(_game(game, replayed, players, by_turn) for game in replayed.games),
         findings=shown_findings(checked.verdict.findings, players),
+        decision=checked.verdict.decision,
     )
 
 
@@ -139,15 +142,10 @@ def player_names(stated: tuple[str, str]) -> tuple[str, str]:
 
 
 def shown_findings(findings: Sequence[Finding], players: tuple[str, str]) -> tuple[ShownFinding, ...]:
-    labels = {
-        Severity.REJECT: _("Fault"),
-        Severity.INCOMPLETE: _("Incomplete"),
-        Severity.NOTE: _("Note"),
-    }
     return tuple(
         ShownFinding(
             severity=found.severity,
-            label=labels[found.severity],
+            label=str(SEVERITIES[found.severity]),
             where=where(found),
             rule=found.rule or "",
             words=describe(found, players),

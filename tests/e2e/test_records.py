@@ -172,7 +172,7 @@ def test_viewer_by_keyboard(house, keep):
 
 
 def test_viewer_by_touch_on_a_phone(house, keep):
-    file = keep(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING))
+    file = keep(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING, in_all=True))
     reader = Reader(house, "Reader", phone=True).checks(file).ready()
     assert not reader.visitor.scrolls_sideways()
     reader.viewer.scroll_into_view_if_needed()
@@ -223,7 +223,7 @@ def test_viewer_without_scripts_is_made_of_links(house, night, sides, keep):
     with reader.page.expect_navigation():
         reader.page.locator(".viewer-game-link", has_text="4").click()
     expect(reader.page.locator(".viewer-score").last).to_have_text("2")
-    reader.checks(keep(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)))
+    reader.checks(keep(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING, in_all=True)))
     reader.reads("Game 2, turn 1")
     expect(reader.page.locator(".finding-board svg")).to_have_count(4)
 

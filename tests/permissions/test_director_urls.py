@@ -46,7 +46,6 @@ EVENT_PAGES = [
     "late-entry",
     "expected",
     "check-in",
-    "matrix",
     "helpers",
     "agreements",
 ]
@@ -65,8 +64,6 @@ EVENT_ACTIONS = [
     "save-template",
     "approve-entries",
     "turn-away",
-    "matrix-save",
-    "matrix-undo",
     "phones",
     "admit",
     "off-waiting",

@@ -12,13 +12,18 @@ def a_record(
     *,
     opening: tuple[str, str] = OPENING,
     start: tuple[int, int] = (0, 0),
+    in_all: bool = False,
 ) -> bytes:
-    """A match in which ``winners`` ("lrl…") each win one point: the left player opens, the loser resigns a single game."""
+    """A match in which ``winners`` ("lrl…") each win one point: the left player opens, the loser resigns a single game.
+
+    ``opening`` is how the first game begins, and with ``in_all`` every one.
+    """
     score = {"l": start[0], "r": start[1]}
     lines = [f" {length} point match", ""]
     for number, winner in enumerate(winners, start=1):
         lines += [f" Game {number}", f" {left} : {score['l']}".ljust(35) + f"{right} : {score['r']}"]
-        lines.append(f"  1) {opening[0]}".ljust(35) + opening[1])
+        first, second = opening if number == 1 or in_all else OPENING
+        lines.append(f"  1) {first}".ljust(35) + second)
         score[winner] += 1
         ends = " and the match" if score[winner] == length else ""
         if winner == "l":

@@ -23,7 +23,6 @@ from tournaments.models.notifications import (
 from tournaments.models.phone import LinkPhone, PhoneCode
 from tournaments.models.report import Objection, Report
 from tournaments.models.series import ClubTemplate, Series
-from tournaments.models.soundness import EventSoundness
 
 __all__ = [
     "Arrangement",
@@ -38,7 +37,6 @@ __all__ = [
     "EntryPlayer",
     "Event",
     "EventForecast",
-    "EventSoundness",
     "ForecastMark",
     "Here",
     "LinkPhone",

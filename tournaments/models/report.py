@@ -21,8 +21,8 @@ class Report(models.Model):
 
     ``submission_key`` is the reporter's own: the same key again is the same report, whatever the network did.
     A ``record`` that came with it is kept as handed in: ``record_left`` is the side that is its left (White) player,
-    ``record_clean`` that it replays without any finding to the claimed score, ``record_differs`` that it is sound and
-    ends with another score. ``record_shown``: whether everybody may read it; None: as the players have agreed at entry
+    ``record_clean`` that it replays without any finding to the claimed score, ``record_doubtful`` that its
+    plays do not fit each other, ``record_differs`` that it ends with another score. ``record_shown``: whether everybody may read it; None: as the players have agreed at entry
     (`engine.consents`). ``device``: a random name that the browser keeps which reported by a personal link; it says nothing of the hardware. ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
     """
 
@@ -59,6 +59,7 @@ class Report(models.Model):
     )
     record_left = models.CharField(max_length=1, choices=SIDE, blank=True)
     record_clean = models.BooleanField(default=False)
+    record_doubtful = models.BooleanField(default=False)
     record_differs = models.BooleanField(default=False)
     record_shown = models.BooleanField(null=True, default=None, editable=False)
     note = models.CharField(_("note"), max_length=NOTE_LIMIT, blank=True)

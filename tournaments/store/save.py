@@ -22,7 +22,7 @@ Differences = Mapping[MatchNo, tuple[MatchNow, MatchNow]]
 
 _REPLACED: Final = ("winner_id", "loser_id", "length", "winner_score", "loser_score", "kind", "played_at")
 _REPEATED: Final = (
-    "score_a", "score_b", "kind", "winner_side", "note", "record_id", "record_left", "record_clean", "record_differs", "record_shown",
+    "score_a", "score_b", "kind", "winner_side", "note", "record_id", "record_left", "record_clean", "record_doubtful", "record_differs", "record_shown",
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """`manage.py check_record FILE…`: replay records and say what is wrong with them.
 
-Exit 0 all acceptable, 1 some rejected, 2 some unreadable; 2 outranks 1.
+Exit 0 all in order, 1 some doubtful or rejected, 2 some unreadable; 2 outranks 1.
 """
 
 from argparse import ArgumentTypeError
@@ -14,13 +14,14 @@ from games.api.verdict import RecordVerdict
 from games.messages import DECISIONS, describe, where
 from games.records.checking import Checked, Unreadable, check
 from games.records.decoding import MAX_BYTES
+from games.records.findings import Severity
 from games.records.model import NOWHERE
 from games.records.validation import Decision, Verdict
 from games.rules.errors import FormatError
 from games.rules.formats import LONGEST_MATCH, MatchFormat
 from games.rules.numbering import Numbering
 
-_REJECTED, _UNREADABLE = 1, 2
+_NOT_IN_ORDER, _UNREADABLE = 1, 2
 
 
 def match_length(text: str) -> int:
@@ -60,8 +61,8 @@ class Command(BaseCommand):
             checked = check_file(name, form, numbering)
             if checked.verdict.decision is Decision.UNREADABLE:
                 code = _UNREADABLE
-            elif checked.verdict.decision is Decision.REJECT:
-                code = max(code, _REJECTED)
+            elif not checked.verdict.is_acceptable:
+                code = max(code, _NOT_IN_ORDER)
             if options["json"]:
                 reports.append(RecordVerdict.of(checked, name.encode(errors="replace").decode()))
             else:
@@ -106,7 +107,8 @@ class Command(BaseCommand):
             parts.append(f"{players[0]} {score[0]}–{score[1]} {players[1]} ({kind})")
         if not verdict.complete:
             parts.append("incomplete")
-        worst = next((found for found in verdict.findings if found.severity.value == "reject"), None)
+        grave = (Severity.REJECT, Severity.DOUBT)
+        worst = next((found for one in grave for found in verdict.findings if found.severity is one), None)
         if worst is not None:
             parts.append(f"{where(worst)}: {describe(worst, players)}".lstrip(": "))
         elif verdict.findings:

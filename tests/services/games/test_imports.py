@@ -69,26 +69,29 @@ def test_every_file_gets_its_report(club):
             {
                 "good.mat": a_record("Ann", "Bob", 3, "lrll"),
                 "noted.mat": a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING),
+                "doubtful.mat": a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING, in_all=True),
                 "wrong.mat": a_record("Ann", "Bob", 3, "lrll").replace(b"Bob : 1", b"Bob : 2", 1),
                 "prose.txt": b"Dear club, ...",
                 "inner.zip": b"PK",
             }
         ),
     ).batch
-    assert work_on(batch_id=batch.pk) == 4
+    assert work_on(batch_id=batch.pk) == 5
     rows = {file.filename: file for file in ImportedFile.objects.all()}
     assert {name: row.decision for name, row in rows.items()} == {
         "good.mat": Decision.ACCEPT,
         "noted.mat": Decision.ACCEPT_WITH_NOTES,
+        "doubtful.mat": Decision.DOUBTFUL,
         "wrong.mat": Decision.REJECT,
         "prose.txt": Decision.UNREADABLE,
         "inner.zip": Decision.UNREADABLE,
     }
     good = rows["good.mat"]
     assert (good.left, good.right, good.length, good.score_left, good.score_right) == ("Ann", "Bob", 3, 3, 1)
-    assert rows["noted.mat"].findings == 4
+    assert (rows["noted.mat"].findings, rows["doubtful.mat"].findings) == (1, 5)
+    assert progress_of(batch).doubtful == 1
     assert rows["inner.zip"].refused == "packed.archive"
-    assert StoredRecord.objects.count() == 3
+    assert StoredRecord.objects.count() == 4
     batch.refresh_from_db()
     assert batch.finished_at is not None
     assert batch.file.name == ""

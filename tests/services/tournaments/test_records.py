@@ -114,3 +114,34 @@ def test_record_when_the_director_s_own_record_differs_then_asked_again(night):
         night.says(match, None, 3, 0, record=upload(a, b))
     assert refused.value.code == "record.differs"
     assert night.says(match, None, 3, 1, record=upload(a, b)).decision == "confirmed"
+
+
+def test_r1_record_when_doubtful_then_kept_and_the_other_side_is_asked_even_where_one_report_settles():
+    night = an_event(
+        entries=2, lengths=[3], report_policy="single_report_settles", clean_record_settles=True
+    ).publish()
+    match, a, b = final_of(night)
+    file = upload(a, b, opening=BAD_OPENING, in_all=True)
+
+    answer = night.says(match, "a", 3, 1, record=file)
+
+    report = Report.objects.get()
+    assert (answer.decision, report.record_doubtful, report.record_clean) == ("reported", True, False)
+    assert report.record is not None
+    assert night.says(match, "b", 3, 1).decision == "confirmed"
+
+
+def test_r1_record_when_doubtful_and_it_ends_otherwise_then_disputed(night):
+    match, a, b = final_of(night)
+    file = upload(a, b, opening=BAD_OPENING, in_all=True)
+    assert night.says(match, "b", 1, 3, record=file).decision == "disputed"
+
+
+def test_r3_record_when_its_first_game_is_missing_then_refused_for_a_match_that_began_at_nothing(night):
+    match, a, b = final_of(night)
+    whole = upload(a, b, "lll").content.decode()
+    head, _first, rest = whole.partition(" Game 1")
+    late = head + " Game 2" + rest.partition(" Game 2")[2]
+    with pytest.raises(Invalid) as refused:
+        night.says(match, "a", 3, 0, record=Upload(late.encode(), "late.mat"))
+    assert "expected.start" in {fault.params["finding"] for fault in refused.value.faults}

@@ -1,6 +1,7 @@
 """What may be claimed and what follows from it, as a director would note it on paper."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -280,3 +281,30 @@ def test_every_decision_names_an_action_that_an_open_match_allows():
 
 def test_who_reports_when_it_is_a_side_then_that_side():
     assert [Reporter.of_side(side) for side in (A, B)] == [SIDE_A, SIDE_B]
+
+
+@pytest.mark.parametrize(
+    ("policy", "settles"),
+    [
+        (ReportPolicy.SINGLE_REPORT_SETTLES, False),
+        (ReportPolicy.OPPONENT_CONFIRMS, True),
+        (ReportPolicy.OPPONENT_CONFIRMS, False),
+    ],
+)
+def test_decide_when_a_doubtful_record_came_with_a_single_report_then_the_other_side_is_asked(
+    policy, settles
+):
+    one = Reported(1, SIDE_A, Claim(5, 3), clean_record=True, record_doubtful=True)
+
+    assert decide([one], policy, length=5, clean_record_settles=settles) == Wait(
+        WaitReason.OPPONENT_TO_CONFIRM, SIDE_B
+    )
+
+
+def test_decide_when_both_agree_or_the_director_has_the_word_then_a_doubtful_record_changes_nothing():
+    one = Reported(1, SIDE_A, Claim(5, 3), record_doubtful=True)
+    both = decide([one, Reported(2, SIDE_B, Claim(5, 3))], ReportPolicy.OPPONENT_CONFIRMS, length=5)
+    director = replace(one, by=DIRECTOR)
+
+    assert isinstance(both, Confirm)
+    assert decide([director], ReportPolicy.OPPONENT_CONFIRMS, length=5).reason is ConfirmReason.BY_DIRECTOR

@@ -111,6 +111,7 @@ def run(*arguments):
         (["bom_and_crlf.txt"], 0),
         (["unfinished_match.mat"], 0),
         (["points_contradict_the_cube.mat", "bom_and_crlf.txt"], 1),
+        (["one_wrong_pip.mat", "bom_and_crlf.txt"], 1),
         (["prose.txt"], 2),
         (["prose.txt", "points_contradict_the_cube.mat"], 2),
         (["points_contradict_the_cube.mat", "no such file.mat", "bom_and_crlf.txt"], 2),

@@ -180,8 +180,12 @@ def test_unreadable_file_is_said_to_be_so(night, match):
 
 def test_findings_carry_links_to_the_held_file(night, match):
     html = (
-        Phone(night, match, "a").sends(record(night, match, opening=BAD_OPENING), check="1").content.decode()
+        Phone(night, match, "a")
+        .sends(record(night, match, opening=BAD_OPENING, in_all=True), check="1")
+        .content.decode()
     )
+    assert 'data-record="doubtful"' in html
+    assert "message is-warning" in html
     key = HeldRecord.objects.get().key
     assert f"/records/held/{key}/?game=2&amp;turn=1" in html
     assert "Rule R12" in html

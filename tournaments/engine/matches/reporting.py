@@ -178,6 +178,7 @@ class Reported:
     claim: Claim
     clean_record: bool = False  # a game record came with it that replays without fault to this very score
     record_differs: bool = False  # a sound game record came with it that ends with another score
+    record_doubtful: bool = False  # a game record came with it whose plays do not fit each other
 
 
 class ConfirmReason(StrEnum):
@@ -239,7 +240,8 @@ def decide(
     """What follows from all that has been said, whatever the order in which the reports are handed over.
 
     The latest report of each voice counts, and a director's word counts alone. `clean_record_settles` is the
-    stage's setting that a faultless game record needs no second voice; it never overrules a contradiction.
+    stage's setting that a faultless game record needs no second voice; it never overrules a contradiction. A doubtful record
+    settles nothing, and where a single report would, it asks the other side.
     """
     latest: dict[Reporter, Reported] = {}
     for report in sorted(reports, key=lambda r: r.version):
@@ -261,9 +263,9 @@ def decide(
     only = reported[0]
     if policy is ReportPolicy.DIRECTOR_ONLY:
         return Wait(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
-    if policy is ReportPolicy.SINGLE_REPORT_SETTLES:
+    if policy is ReportPolicy.SINGLE_REPORT_SETTLES and not only.record_doubtful:
         return _confirm(length, ConfirmReason.SINGLE_REPORT, only)
-    if clean_record_settles and only.clean_record:
+    if clean_record_settles and only.clean_record and not only.record_doubtful:
         return _confirm(length, ConfirmReason.CLEAN_RECORD, only)
     return Wait(WaitReason.OPPONENT_TO_CONFIRM, only.by.opponent)
 

@@ -12,7 +12,6 @@ from tournaments.engine.trail import (
     entries,
     events,
     matches,
-    matrix,
     money,
     notices,
     phones,
@@ -47,7 +46,6 @@ _EVERY: Final = tuple(
         prizes,
         series,
         check_in,
-        matrix,
     )
     for kind in _kinds_in(module)
 )

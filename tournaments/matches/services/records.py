@@ -1,7 +1,8 @@
 """Hold a game record against the match it is handed in for. Reads and judges; writes nothing, takes no lock.
 
 A record that cannot be read, that contradicts itself or the match, or that stops too early supports no claim: it is
-refused with everything that was found (422). A sound one that ends with another score than claimed is kept with the
+refused with everything that was found (422). A doubtful one (points, score and parties fit, its plays do not fit each other) is kept
+with the report and settles nothing: somebody has to look. A sound one that ends with another score than claimed is kept with the
 report and makes it a dispute; a sound one without any finding may settle the match alone, if the stage says so. Where
 points were given without a game while the match went on (F10), a record cannot know the score: it is kept beside
 the result and decides nothing, unless it says the same.
@@ -41,7 +42,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A sound, finished record of this match: the score it ends with, and whether nothing at all was found in it."""
+    """A finished record of this match: the score it ends with, whether nothing at all was found in it, and whether its plays are in doubt."""
 
     upload: Upload
     checked: Checked
@@ -52,6 +53,10 @@ class Read:
     @property
     def clean(self) -> bool:
         return self.checked.verdict.decision is Decision.ACCEPT
+
+    @property
+    def doubtful(self) -> bool:
+        return self.checked.verdict.is_doubtful
 
     @property
     def format(self) -> str:
@@ -66,7 +71,8 @@ def read_for_match(match: Match, upload: Upload) -> Read:
         raise Invalid(faults=[_unreadable(checked.unreadable)])
     given = _points_given(match)
     finished = verdict.complete or given
-    if not verdict.is_acceptable or not finished or verdict.expected_score is None:
+    sound = verdict.is_acceptable or verdict.is_doubtful
+    if not sound or not finished or verdict.expected_score is None:
         refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
         raise Invalid(faults=[_refused(found) for found in refused] or [Fault("record.incomplete", "record")])
     score = verdict.expected_score
@@ -145,8 +151,7 @@ def _starts(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
     scores = [Score(match.start_a, match.start_b)]
     if (adjourned := Adjourned.of(match.adjourned)) is not None:
         scores.append(adjourned.score)
-    found = [(score.of(left), score.of(left.other)) for score in scores]
-    return () if found == [(0, 0)] else tuple(found)
+    return tuple((score.of(left), score.of(left.other)) for score in scores)
 
 
 def _points_given(match: Match) -> bool:

@@ -369,6 +369,7 @@ def _written(match: Match, side: Side | None, submission: Submission, *, version
         report.record_left = read.left
         report.record_differs = read.tells_score and not same
         report.record_clean = same and read.clean
+        report.record_doubtful = read.doubtful
     return report
 
 
@@ -380,6 +381,7 @@ def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
             claim=claim_of(report),
             clean_record=report.record_clean,
             record_differs=report.record_differs,
+            record_doubtful=report.record_doubtful,
         )
         for report in still_open
     ]

@@ -103,6 +103,13 @@ class Attached:
         return str(DECISIONS[self.checked.verdict.decision])
 
     @property
+    def tone(self) -> str:
+        """How the panel looks: a doubtful record is neither a success nor an error."""
+        if self.read is not None:
+            return "warning" if self.read.doubtful else "success"
+        return "info" if self.asks_names else "error"
+
+    @property
     def score_words(self) -> str:
         if self.claim is None:
             return ""

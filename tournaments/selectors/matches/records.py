@@ -29,6 +29,7 @@ class HandedIn:
     format: str
     size: int
     clean: bool
+    doubtful: bool
     differs: bool
     left: Side | None  # whose the left column of the file is
     shown: bool | None  # to everybody: yes, no, or as the players agree
@@ -57,6 +58,7 @@ def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
             format=report.record.format,
             size=report.record.size,
             clean=report.record_clean,
+            doubtful=report.record_doubtful,
             differs=report.record_differs,
             left=Side(report.record_left) if report.record_left else None,
             shown=report.record_shown,

@@ -20,6 +20,7 @@ def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> 
             "format": FORMATS[row.format].name if row.format in FORMATS else row.format,
             "size": row.size,
             "clean": row.clean,
+            "doubtful": row.doubtful,
             "differs": row.differs,
             "report": row.version,
             "public": None if reply is None else is_public(row.shown, reply),
