@@ -457,7 +457,7 @@ API = [
     Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409), assistant=(201, 409)), match_only("disputed"), "", "json", _claim),
     *[
         Row(f"api:{action}", statuses((401, 403), 403, 403, (400, 422), (400, 422)), match_only("disputed"), "empty", "json", lambda _w: {})
-        for action in ("award", "late", "take-back-award", "adjourn", "resume")
+        for action in ("award", "late", "slow", "clock", "clock-off", "take-back-award", "adjourn", "resume")
     ],
     *[
         Row(f"api:{action}", everybody((401, 403)), match_only("disputed"), "revoked link", "json", _claim,

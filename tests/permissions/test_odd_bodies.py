@@ -152,6 +152,9 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:report", args=[match]), {**CLAIM, "note": "n"}),
         (reverse("api:award", args=[match]), {"to": "a", "points": 1, "why": "start", "note": "n", "seen": 1}),
         (reverse("api:late", args=[match]), {"late": "a", "minutes": 6, "seen": 1}),
+        (reverse("api:slow", args=[match]), {"slow": "a", "minutes": 12, "seen": 1}),
+        (reverse("api:clock", args=[match]), {"score_a": 1, "score_b": 0, "seen": 1}),
+        (reverse("api:clock-off", args=[match]), {"seen": 1}),
         (reverse("api:take-back-award", args=[match]), {"number": 1, "seen": 1}),
         (
             reverse("api:adjourn", args=[match]),

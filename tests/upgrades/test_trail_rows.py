@@ -13,7 +13,7 @@ from tournaments.models.trail import is_more, read_row, written
 # Fields that a later release added, with defaults.
 LATER = {
     *("v", "record", "corrects", "before", "again", "taken_back"),
-    *("number", "by", "why", "list_hash", "by_lot", "phone", "handed_over", "openings", "absent"),
+    *("number", "by", "why", "list_hash", "by_lot", "phone", "handed_over", "openings", "absent", "clocks"),
 }
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]

@@ -54,6 +54,7 @@ class Match(models.Model):
     ``start_a``/``start_b`` are points that a side has before the first game (F10 F15); ``awards`` says what for, one by one
     (``engine.matches.rulings.Award``). ``adjourned`` says where a broken-off match goes on: score, cube, position, clocks, day
     (``engine.matches.adjourning.Adjourned``) and counts until the match has a result. Empty: the match was never broken off.
+    ``clock``: the clock that a director put on (``engine.matches.rulings.ClockOn``); empty: none, or what the stage says.
     ``sent_back_at``: when it last went from its table, or from an adjournment, back to those that wait.
     """
 
@@ -73,6 +74,7 @@ class Match(models.Model):
     start_b = models.PositiveSmallIntegerField(default=0)
     awards = models.JSONField(default=list, blank=True)
     adjourned = models.JSONField(default=dict, blank=True)
+    clock = models.JSONField(default=dict, blank=True)
     called_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     sent_back_at = models.DateTimeField(null=True)

@@ -102,13 +102,34 @@ def test_match_when_adjourned_then_everything_comes_back_and_it_can_go_on(progra
     assert program.post("resume").json()["code"] == "match.resume_refused"
 
 
-@pytest.mark.parametrize("action", ["award", "late", "take-back-award", "adjourn", "resume"])
+def test_clock_and_slow_play_when_ruled_then_the_match_tells_them_and_the_event_the_rules(night, program):
+    assert program.read()["clock"] is None
+    odd = program.post("clock", score_a=3)
+    assert (odd.status_code, odd.json()["code"]) == (422, "clock.score_of_one")
+    on = program.post("clock").json()["clock"]
+    assert (on["score_a"], on["delay"], on["reserve"]) == (None, 12, 840)
+    assert program.post("clock").json()["code"] == "clock.on_already"
+    scored = program.post("clock", score_a=3, score_b=2).json()["clock"]
+    assert scored == {**on, "score_a": 3, "score_b": 2, "reserve": 540}
+    award = program.post("slow", slow="b", minutes=12).json()["awards"][0]
+    assert (award["to"], award["points"], award["why"], award["minutes"]) == ("a", 1, "slow", 12)
+    assert program.post("clock/off").json()["clock"] is None
+    assert program.post("clock/off").json()["code"] == "clock.not_on"
+    stage = program.client.get(f"/api/v1/events/{night.event.public_id}/").json()["divisions"][0]["stages"][0]
+    assert stage["conduct"]["slow"] == {"grace": 5, "step": 5, "points": 1}
+    assert (stage["conduct"]["clocks"], stage["conduct"]["rated"]) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "action", ["award", "late", "slow", "clock", "clock/off", "take-back-award", "adjourn", "resume"]
+)
 def test_ruling_when_it_is_not_theirs_or_old_or_nonsense_then_refused(night, program, action):
     body = {
         "to": "a",
         "points": 1,
         "why": "start",
         "late": "a",
+        "slow": "a",
         "minutes": 10,
         "number": 0,
         "score_a": 1,

@@ -15,6 +15,8 @@ from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
     CallAnswered,
+    ClockPutOn,
+    ClockTakenOff,
     MatchAdjourned,
     MatchCalled,
     MatchesCalled,
@@ -78,6 +80,7 @@ def found(*actions):
         (TableGiven(before=1, after=2), Way.TABLE),
         (TablesSwapped(first=1, second=2, moved=()), Way.SWAP),
         (AWARD, Way.AWARD),
+        (ClockPutOn(), Way.CLOCK),
         (BROKEN_OFF, Way.ADJOURNMENT),
         (GOES_ON, Way.RESUMPTION),
         (CORRECTED, Way.REPAIR),
@@ -106,6 +109,7 @@ def test_taken_back_when_undone_again_then_the_action_before_it():
     assert found(AWARD, RESULT, OPEN_AGAIN) == (AWARD, Way.AWARD)
     assert found((TableClosed(table=3), 9), CALL, START, BACK) == (TableClosed(table=3), Way.NONE)
     assert found(CALL, AWARD, NO_AWARD) == (CALL, Way.SEND_BACK)
+    assert found(CALL, ClockPutOn(), ClockTakenOff()) == (CALL, Way.SEND_BACK)
     assert found(CALL, AWARD, AWARD, NO_AWARD) == (AWARD, Way.AWARD)
     # A match whose result was taken back is ready: nobody sends it back once more.
     assert found((RESULT, 2), CALL, RESULT, OPEN_AGAIN) == (RESULT, Way.RESULT)

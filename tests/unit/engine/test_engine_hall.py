@@ -1,5 +1,8 @@
 """What happens in the hall: calling, lateness, clocks."""
 
+import json
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +12,16 @@ from tournaments.engine.hall.calling import Ready, assign_tables, callable_match
 from tournaments.engine.matches.rulings import (
     SINGLES,
     TEAMS,
+    ClockOn,
+    ClockRule,
+    Conduct,
     LatenessRule,
     Penalty,
+    SlowRule,
+    clock_rule,
     lateness_penalty,
     reserve,
+    slow_points,
 )
 from tournaments.engine.types import Score
 
@@ -93,6 +102,34 @@ def test_lateness_is_the_directors_to_set():
         with pytest.raises(BadInput) as refused:
             LatenessRule(**wrong)
         assert refused.value.code == "lateness.no_rule"
+
+
+@pytest.mark.parametrize(
+    ("length", "minutes", "points"), [(7, 9, 0), (7, 10, 1), (7, 24, 3), (7, 600, 3), (1, 60, 0)]
+)
+def test_slow_play_costs_a_point_each_five_minutes_and_never_more_than_half(length, minutes, points):
+    assert slow_points(length, minutes, SlowRule()) == points
+
+
+def test_slow_play_is_the_directors_to_set():
+    assert slow_points(11, 25, SlowRule(grace=0, step=10, points=2)) == 4
+    for wrong in ({"step": 0}, {"grace": -1}, {"points": 100}):
+        with pytest.raises(BadInput) as refused:
+            SlowRule(**wrong)
+        assert refused.value.code == "slow_play.no_rule"
+
+
+@pytest.mark.parametrize("score", [None, Score(0, 0), Score(3, 6)])
+def test_clock_that_was_put_on_comes_back_as_it_was_kept(score):
+    on = ClockOn(datetime(2026, 11, 23, 20, 15, tzinfo=UTC), score)
+    assert ClockOn.of(json.loads(json.dumps(on.data()))) == on
+    assert ClockOn.of({}) is None
+
+
+def test_clock_is_set_to_what_the_stage_says_or_to_what_is_usual():
+    own = ClockRule(delay=8)
+    assert clock_rule(Conduct(clocks=own), 2) == own
+    assert (clock_rule(Conduct(), 1), clock_rule(Conduct(), 2)) == (SINGLES, TEAMS)
 
 
 def test_clocks_give_two_minutes_a_point_less_one_for_each_point_scored():

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faults import Fault
-from tournaments.engine.matches.rulings import USUAL_CONDUCT, ClockRule, Conduct, LatenessRule
+from tournaments.engine.matches.rulings import (
+    USUAL_CONDUCT,
+    ClockRule,
+    ClockUse,
+    Conduct,
+    LatenessRule,
+    SlowRule,
+)
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.feeding import Admission
 from tournaments.engine.stages.settings import StageSettings
@@ -72,7 +79,12 @@ lateness = st.builds(
     st.sampled_from([ResultKind.WALKOVER, ResultKind.FORFEIT]),
 )
 conduct = st.builds(
-    Conduct, lateness, st.none() | st.builds(ClockRule, numbers, numbers, numbers), rated=st.booleans()
+    Conduct,
+    lateness,
+    st.none() | st.builds(ClockRule, numbers, numbers, numbers),
+    st.booleans(),
+    st.sampled_from(ClockUse),
+    st.builds(SlowRule, numbers, st.integers(1, 60), numbers),
 )
 whole = st.one_of(
     st.tuples(st.just("swiss"), swiss),

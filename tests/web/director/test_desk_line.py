@@ -8,6 +8,7 @@ from tests.support.director import Desk, desk_of, words
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.hall.services.calling import move_match
+from tournaments.matches.services.rulings import put_clock_on
 from tournaments.models import Match, Report
 from tournaments.models.trail import scope_of
 
@@ -294,6 +295,17 @@ def test_undo_when_entered_again_and_again_then_one_action_after_the_other(night
     assert Match.objects.filter(status=MatchStatus.CALLED).count() == 0
     assert (match.table, match.start_b, match.status) == (1, 0, MatchStatus.READY)
     assert shown(desk, "undo")["sentences"][0].startswith("This cannot be taken back from the line")
+
+
+def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
+    desk = desk_of(night)
+    match = Match.objects.get(table=1)
+    known = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    put_clock_on(**known, seen=match.version)
+    assert "a clock was put on" in enters(desk, "undo").json()["done"]
+    match.refresh_from_db()
+    assert match.clock == {}
+    assert "Draw published" in shown(desk, "undo")["sentences"][0]
 
 
 def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(night):

@@ -1,5 +1,7 @@
 """The board's calls, tables and times, and the screen that says what holds an event up."""
 
+import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,6 +11,7 @@ from django.utils import timezone
 from tests.factories import Night, an_event
 from tests.support.director import Desk, desk_of, lines_of, words
 from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.matches.rulings import SINGLES, Conduct
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.hall.services.forecasts import make_forecast
 from tournaments.models import Division, EntryPlayer, Event, Match, Report, Stage
@@ -59,6 +62,14 @@ def ago(match: Match, minutes: int, **names: str) -> None:
         **dict.fromkeys(names.values(), timezone.now() - minutes * MINUTE)
     )
     Event.objects.update(version=match.stage.division.event.version + 100)
+
+
+def taps(desk: Desk, what: str, side: str = "") -> dict[str, str]:
+    """What a button of the page sends, against this side."""
+    forms = desk.get("holdups").content.decode().split("<form")[1:]
+    found = [form.split("</form>")[0] for form in forms if f'/{what}/"' in form]
+    fields = [dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in found]
+    return next(one for one in fields if not side or one[what] == side)
 
 
 def card_of(desk: Desk, match: Match) -> dict:
@@ -172,6 +183,58 @@ def test_hold_ups_when_players_are_late_then_minutes_and_points_by_the_schedule(
     assert desk.get("holdups").context["late"][0]["penalty"] == "the match is lost (F15)"
 
 
+def test_hold_ups_when_somebody_is_late_then_the_points_are_given_with_one_tap_and_offered_no_more(
+    desk, night
+):
+    first = night.playable()[0]
+    desk.post("match-act", first.public_id, "call")
+    ago(first, 12, field="called_at")
+    (row,) = desk.get("holdups").context["late"]
+    assert [one["side"] for one in row["late"]] == ["a", "b"]
+    assert desk.post("late", first.public_id, **taps(desk, "late", "a"))["Location"] == desk.url("holdups")
+    first.refresh_from_db()
+    assert (first.start_a, first.start_b) == (0, 1)
+    (row,) = desk.get("holdups").context["late"]
+    assert [one["side"] for one in row["late"]] == ["b"]
+    ago(first, 40, field="called_at")
+    fields = taps(desk, "late", "b")
+    assert "apply" not in fields  # the match is lost: that is a result, and looked at before
+    assert "has won this match" in words(desk.post("late", first.public_id, **fields))
+
+
+def test_hold_ups_when_a_match_is_over_its_time_then_a_clock_and_points_with_one_tap(desk, night):
+    first = night.playable()[0]
+    desk.post("match-act", first.public_id, "start")
+    ago(first, 85, field="started_at")
+    assert "25 minutes over" in words(desk.get("holdups"))
+    assert desk.post("clock", first.public_id, **taps(desk, "clock"))["Location"] == desk.url("holdups")
+    page = desk.get("holdups")
+    assert (page.context["running"][0]["may_clock"], "clock on since" in words(page)) == (False, True)
+    line = "12 seconds a move, reserve 10:00 for each side, 1:00 less for each point that was scored before"
+    assert line in words(desk.client.get(f"/m/{first.public_id}/"))
+    desk.post("slow", first.public_id, **taps(desk, "slow", "b"))
+    first.refresh_from_db()
+    assert (first.start_a, first.start_b) == (2, 0)
+    assert [one["side"] for one in desk.get("holdups").context["running"][0]["slow"]] == ["a"]
+    undone = desk.client.post(desk.url("match-act", first.public_id, "send-back"))
+    assert undone.status_code == 302
+    first.refresh_from_db()
+    assert first.clock == {}
+
+
+def test_hold_ups_when_all_are_played_with_clocks_then_none_is_put_on(desk, night):
+    stage = night.stage
+    stage.settings = replace(stage.settings, conduct=Conduct(clocks=SINGLES))
+    stage.save()
+    first = night.playable()[0]
+    desk.post("match-act", first.public_id, "start")
+    ago(first, 85, field="started_at")
+    assert desk.get("holdups").context["running"][0]["may_clock"] is False
+    first.refresh_from_db()
+    refused = desk.post("clock", first.public_id, seen=str(first.version))
+    assert (refused.status_code, first.clock) == (409, {})
+
+
 def test_hold_ups_when_reports_are_left_lying_or_disputed_then_listed(desk, night):
     first, second, third, fourth = night.playable()
     night.says(first, "a", 5, 2)
@@ -194,7 +257,9 @@ def test_hold_ups_when_a_match_is_long_or_a_player_has_two_then_said(desk, night
     names = night.entry_at(second, "a").name, night.entry_at(second, "b").name
     stage = side_draw(night, *names)
     page = desk.get("holdups")
-    assert [(row["number"], row["penalty"]) for row in page.context["running"]] == [(first.number, "Long")]
+    assert [(row["number"], row["penalty"]) for row in page.context["running"]] == [
+        (first.number, "30 minutes over")
+    ]
     assert page.context["paths"] == []  # no worker came by so far
     assert [two["name"] for two in page.context["two_waiting"]] == sorted(names)
     two = {(row["number"], row["where"]) for row in page.context["two_waiting"][0]["matches"]}

@@ -16,6 +16,7 @@ from tournaments.engine.types import ResultKind
 from tournaments.matches.web.result_form import CLAIMABLE
 from tournaments.models import Division, Match
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.access.links import entry_token
 from tournaments.shared.words.names import kind_note
 
 pytestmark = pytest.mark.django_db
@@ -334,6 +335,10 @@ def conduct_fields(**changes):
         "delay": "12",
         "reserve_a_point": "120",
         "less_a_scored_point": "60",
+        "slow_grace": "5",
+        "slow_step": "5",
+        "slow_points": "1",
+        "clocks": "without",
         "rated": "on",
         **changes,
     }
@@ -345,7 +350,7 @@ def conduct(desk, night, **changes):
 
 def test_conduct_when_saved_then_pages_tell_it_and_other_settings_stay(desk, night, match):
     assert "A match" in words(desk.get("conduct", str(night.stage.pk)))
-    assert conduct(desk, night, clocks="on").status_code == 302
+    assert conduct(desk, night, clocks="required").status_code == 302
     assert "from 20 minutes on the match is lost" in words(desk.get("match", match.public_id))
     clock = "Clock: 12 seconds a move, reserve 14:00 for each side"
     assert clock in words(desk.get("match", match.public_id))
@@ -353,6 +358,57 @@ def test_conduct_when_saved_then_pages_tell_it_and_other_settings_stay(desk, nig
     page = desk.post("late", match.public_id, late="a", minutes="20", seen=str(match.version))
     assert "Record the forfeit" in words(page)
     assert AuditEntry.objects.filter(action="stage.conduct").count() == 1
+
+
+def test_conduct_when_clocks_are_preferred_then_stage_match_rules_and_trail_say_so(desk, night, match):
+    conduct(desk, night, clocks="preferred", slow_points="2")
+    when = "(preferred: used if one of the two wants it)"
+    assert when in words(desk.client.get(f"/m/{match.public_id}/"))
+    assert "preferred: if one of the two wants one" in words(desk.client.get(f"/e/{night.event.public_id}/"))
+    rules = words(desk.client.get(f"/e/{night.event.public_id}/rules/"))
+    assert when in rules
+    assert "2 points for each 5 minutes over, after the first 5" in rules
+    assert "Clocks: preferred: if one of the two wants one." in words(desk.get("audit"))
+    conduct(desk, night, clocks="without")
+    assert "Played without clocks." in words(desk.get("audit"))
+
+
+def test_clock_when_put_on_with_the_score_then_everybody_reads_the_reserve_and_it_can_be_taken_off(
+    desk, night, match
+):
+    odd = desk.post("clock", match.public_id, score_a="3", seen=str(match.version))
+    assert odd.status_code == 422
+    assert "of both, or of neither" in words(odd)
+    high = desk.post("clock", match.public_id, score_a="7", score_b="2", seen=str(match.version))
+    assert (high.status_code, "fewer than 7 points" in words(high)) == (422, True)
+    done = desk.post("clock", match.public_id, score_a="3", score_b="2", seen=str(match.version))
+    assert done["Location"] == desk.url("match", match.public_id)
+    line = "12 seconds a move, reserve 9:00 for each side (from 3–2 on)"
+    assert line in words(desk.get("match", match.public_id))
+    assert line in words(desk.client.get(f"/m/{match.public_id}/"))
+    token = entry_token(night.entry_at(match, "a"))
+    assert line in words(desk.client.get(f"/my/{token}/"))
+    assert "a clock was put on at 3–2, reserve 9:00 for each side" in words(desk.get("audit"))
+    stale = desk.post("clock-off", match.public_id, seen=str(match.version))
+    assert stale.status_code == 409
+    desk.post("clock-off", match.public_id, seen=str(now(match).version))
+    assert now(match).clock == {}
+    assert line not in words(desk.client.get(f"/m/{match.public_id}/"))
+
+
+def test_slow_when_given_then_the_schedule_counts_it_and_it_stands_beside_the_match(desk, night, match):
+    odd = desk.post("slow", match.public_id, slow="a", minutes="-1", seen=str(match.version))
+    assert odd.status_code == 422
+    desk.post("slow", match.public_id, slow="a", minutes="16", seen=str(match.version))
+    assert start_of(match) == (0, 2)
+    name = night.entry_at(match, "a").name
+    assert f"Slow play of {name}, 16 minutes over: 2 points" in words(
+        desk.client.get(f"/m/{match.public_id}/")
+    )
+    desk.post("slow", match.public_id, slow="a", minutes="600", seen=str(match.version))
+    assert start_of(match) == (0, 3)  # in the place of the former, and half the length at most
+    desk.post("take-back-award", match.public_id, number="0", seen=str(match.version))
+    assert start_of(match) == (0, 0)
 
 
 def test_conduct_when_not_rated_then_the_form_says_so_and_it_is_fixed_by_the_first_result(desk, night, match):
@@ -366,7 +422,16 @@ def test_conduct_when_not_rated_then_the_form_says_so_and_it_is_fixed_by_the_fir
 
 
 @pytest.mark.parametrize(
-    "changes", [{"step": "0"}, {"grace": "-1"}, {"points": "x"}, {"delay": "99999"}, {"lost_as": "bye"}]
+    "changes",
+    [
+        {"step": "0"},
+        {"grace": "-1"},
+        {"points": "x"},
+        {"delay": "99999"},
+        {"lost_as": "bye"},
+        {"slow_step": "0"},
+        {"clocks": "on"},
+    ],
 )
 def test_conduct_when_odd_then_refused_at_its_field(desk, night, changes):
     answer = conduct(desk, night, **changes)
@@ -386,5 +451,5 @@ def test_conduct_when_two_make_an_entry_then_the_clocks_of_teams_are_offered():
     assert (form.initial["delay"], form.initial["reserve_a_point"], form.initial["clocks"]) == (
         18,
         150,
-        False,
+        "without",
     )

@@ -27,6 +27,7 @@ from tournaments.matches.services.rulings import (
     resume_match,
     take_back_adjournment,
     take_back_award,
+    take_clock_off,
 )
 from tournaments.models import Event, Match, Report
 from tournaments.notices.services.announcing import announce, withdraw_notice
@@ -122,6 +123,8 @@ def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:
         if number is None:
             raise Conflict("match.changed_meanwhile", present=match)
         take_back_award(**at, match_id=match.pk, number=number, seen=match.version)
+    elif found.last.way is Way.CLOCK:
+        take_clock_off(**at, match_id=match.pk, seen=match.version)
     elif isinstance(action, MatchAdjourned) and action.again and action.before is not None:
         adjourn_match(**at, match_id=match.pk, adjourned=action.before, seen=match.version)
     elif isinstance(action, MatchAdjourned):

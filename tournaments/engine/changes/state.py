@@ -67,6 +67,7 @@ class Columns:
     start_b: int = 0
     awards: Sequence[Mapping[str, Any]] = field(default_factory=list)
     adjourned: Mapping[str, Any] = field(default_factory=dict)
+    clock: Mapping[str, Any] = field(default_factory=dict)
     called_at: datetime | None = None
     started_at: datetime | None = None
     sent_back_at: datetime | None = None
@@ -96,7 +97,7 @@ COLUMNS: Final = tuple(one.name for one in fields(Columns))
 TIMES: Final = frozenset({"called_at", "started_at", "sent_back_at", "played_at", "confirmed_at"})
 LASTING: Final = frozenset({"status", "length"})
 # What a match that a repair lets be played gets by itself, or by the director, before an undo: it goes with the undo.
-PLAYED_WITH: Final = ("table", "start_a", "start_b", "awards", "adjourned", *sorted(TIMES))
+PLAYED_WITH: Final = ("table", "start_a", "start_b", "awards", "adjourned", "clock", *sorted(TIMES))
 
 
 def _default(name: str) -> Any:

@@ -25,6 +25,8 @@ from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
     CallAnswered,
+    ClockPutOn,
+    ClockTakenOff,
     MatchAdjourned,
     MatchCalled,
     MatchesCalled,
@@ -55,6 +57,7 @@ class Way(StrEnum):
     TABLE = "table"  # the match has the table again that it had
     SWAP = "swap"  # the tables are swapped again
     AWARD = "award"  # the points are taken back
+    CLOCK = "clock"  # the clock is taken off
     ADJOURNMENT = "adjournment"  # the match is ready again, or what was written down before stands
     RESUMPTION = "resumption"  # the match is adjourned again
     REPAIR = "repair"  # everything as it was before the repair
@@ -120,6 +123,8 @@ def way_of(action: TrailAction | Unread) -> Way:
             return Way.SWAP
         case PointsAwarded():
             return Way.AWARD
+        case ClockPutOn():
+            return Way.CLOCK
         case MatchAdjourned():
             return Way.ADJOURNMENT
         case MatchResumed():
@@ -149,6 +154,8 @@ def _covers(done: Done) -> list[Key]:
             return [("notice", pk)]
         case AwardTakenBack():
             return [("award", done.match)]
+        case ClockTakenOff():
+            return [("clock", done.match)]
         case MatchResumed(taken_back=True):
             return [("adjourned", done.match)]
         case ResultCorrected(after=after) if after.status != MatchStatus.CONFIRMED:
@@ -186,6 +193,8 @@ def _key(done: Done) -> Key:
             return ("notice", pk)
         case PointsAwarded():
             return ("award", done.match)
+        case ClockPutOn():
+            return ("clock", done.match)
         case MatchAdjourned():
             return ("adjourned", done.match)
         case ResultAction(decision=MatchStatus.CONFIRMED):

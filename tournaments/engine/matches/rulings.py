@@ -1,12 +1,13 @@
-"""What federation rules say about points without play, lateness and clocks, as settings and arithmetic (F10 F11 F15).
+"""What federation rules say about points without play, lateness, slow play and clocks, as settings and arithmetic (F10 F11 F15).
 
-The clock on the wall and who is late are the caller's business.
+The clock on the wall, who is late and who plays slowly are the caller's business.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ class Why(StrEnum):
 
     START = "start"  # a starting score: a handicap, a bonus (F10)
     LATE = "late"  # the other side came late (F15)
+    SLOW = "slow"  # the other side plays slowly (F15)
     PENALTY = "penalty"  # the other side is penalised (F10)
 
 
@@ -44,6 +46,7 @@ class AwardRule:
 AWARDS: Final[Mapping[Why, AwardRule]] = {
     Why.START: AwardRule("F10"),
     Why.LATE: AwardRule("F15", by_schedule=True),
+    Why.SLOW: AwardRule("F15", by_schedule=True, in_mid_match=True),
     Why.PENALTY: AwardRule("F10", least=1, adds_up=True, needs_reason=True, in_mid_match=True),
 }
 BY_HAND: Final = tuple(why for why, row in AWARDS.items() if not row.by_schedule)
@@ -51,7 +54,7 @@ BY_HAND: Final = tuple(why for why, row in AWARDS.items() if not row.by_schedule
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Points for one side without a game. `minutes`: how late the other side was."""
+    """Points for one side without a game. `minutes`: how late the other side was, or how long the match is over its time."""
 
     to: Side
     points: int
@@ -73,7 +76,7 @@ def awards_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
 
 
 def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
-    """A starting score, and what a side gets for lateness, take the place of the former one; penalties add up."""
+    """A starting score, and what a side gets for lateness or slow play, take the place of the former one; penalties add up."""
     row = AWARDS[new.why]
     others = [a for a in awards if row.adds_up or (a.to, a.why) != (new.to, new.why)]
     return (*others, new) if new.points or row.by_schedule else tuple(others)
@@ -149,6 +152,41 @@ def lost_after(length: int, rule: LatenessRule) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
+class SlowRule:
+    """What slow play costs, by the usual schedule of F15: a point for each full step of minutes over its time, after the grace.
+
+    A match is over its time from when it counts as long (``selectors.hall.forecast.LONG``).
+    """
+
+    grace: int = 5
+    step: int = 5
+    points: int = 1
+
+    def __post_init__(self) -> None:
+        if not (
+            0 <= self.grace <= MOST_MINUTES and 1 <= self.step <= MOST_MINUTES and 0 <= self.points <= 99
+        ):
+            raise BadInput("slow_play.no_rule")
+
+
+def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
+    """What so many minutes over its time cost in a match of this length: half the length at most, for slow play alone loses none.
+
+    >>> slow_points(7, 17, SlowRule()), slow_points(7, 60, SlowRule())
+    (2, 3)
+    """
+    return min(max(minutes - rule.grace, 0) // rule.step * rule.points, length // 2)
+
+
+class ClockUse(StrEnum):
+    """When a match of a stage that has clocks is played with one. A director may put one on in any match (US Clock Rules 1.1)."""
+
+    REQUIRED = "required"  # all are, from their beginning
+    PREFERRED = "preferred"  # if one of the two wants one
+    OPTIONAL = "optional"  # if both want one
+
+
+@dataclass(frozen=True, slots=True)
 class ClockRule:
     """F11: seconds of delay a move, and of reserve a point of the length; a minute less a point already scored."""
 
@@ -167,15 +205,17 @@ TEAMS = ClockRule(delay=18, reserve_a_point=150)
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What holds for every match of a stage, whatever its system: the schedule for lateness (F15), the clocks (F11).
+    """What holds for every match of a stage, whatever its system: the schedules for lateness and slow play (F15), the clocks (F11).
 
-    `clocks` None: played without. `rated`: whether results go to the ratings, as far as the director says: this can only
-    take away (F12).
+    `clocks` None: played without, until a director puts one on; else `clock_use` says in which matches they are used. `rated`:
+    whether results go to the ratings, as far as the director says: this can only take away (F12).
     """
 
     lateness: LatenessRule = LatenessRule()
     clocks: ClockRule | None = None
     rated: bool = True
+    clock_use: ClockUse = ClockUse.REQUIRED
+    slow: SlowRule = SlowRule()
 
 
 USUAL_CONDUCT: Final = Conduct()
@@ -184,3 +224,35 @@ USUAL_CONDUCT: Final = Conduct()
 def reserve(length: int, rule: ClockRule, scored: Score) -> int:
     """F11: seconds of reserve for each side; `scored` matters only where a clock is brought in in mid-match."""
     return max(length * rule.reserve_a_point - (scored.a + scored.b) * rule.less_a_scored_point, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockOn:
+    """A clock that a director put on in a match: since when, and at which score if that is known (F11)."""
+
+    at: datetime
+    score: Score | None = None
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> ClockOn | None:
+        """What the database keeps beside a match; None where nobody put one on."""
+        if not stored:
+            return None
+        score = Score(stored["a"], stored["b"]) if stored["a"] is not None else None
+        return cls(datetime.fromisoformat(stored["at"]), score)
+
+    def data(self) -> dict[str, Any]:
+        score = self.score
+        return {"at": self.at.isoformat(), "a": score.a if score else None, "b": score.b if score else None}
+
+
+def check_clock_on(length: int, start: Score, score: Score | None) -> tuple[Fault, ...]:
+    """What is wrong with the score at which a clock is put on, in a match that starts at ``start``."""
+    if score is None or all(start.of(side) <= score.of(side) < length for side in Side):
+        return ()
+    return (Fault("clock.score_odd", "score_a", {"length": length, "a": start.a, "b": start.b}),)
+
+
+def clock_rule(conduct: Conduct, team_size: int) -> ClockRule:
+    """What a clock in a match of this stage is set to: what the stage says, else the usual figures."""
+    return conduct.clocks or (SINGLES if team_size == 1 else TEAMS)

@@ -61,11 +61,14 @@ class StageRemoved(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductSet(TrailAction):
-    """Rules for lateness, clocks and ratings. ``by_arrangement``: said only where it changed."""
+    """Rules for lateness, slow play, clocks and ratings. ``by_arrangement``: said only where it changed; ``clocks`` as well: required,
+    preferred, optional or without.
+    """
 
     kind: ClassVar[str] = "stage.conduct"
     reach: ClassVar[Reach] = Reach.EVENT
     by_arrangement: bool | None = None
+    clocks: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,6 +80,25 @@ class AwardTakenBack(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClockPutOn(TrailAction):
+    """At which score, if that is known, and how many seconds of reserve each side has then."""
+
+    kind: ClassVar[str] = "match.clock_on"
+    reach: ClassVar[Reach] = Reach.DIVISION
+    score_a: int | None = None
+    score_b: int | None = None
+    reserve: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockTakenOff(TrailAction):
+    """It should not have been put on."""
+
+    kind: ClassVar[str] = "match.clock_off"
+    reach: ClassVar[Reach] = Reach.DIVISION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAdjourned(TrailAction):
     """``before``: what had been written down of an earlier adjournment; ``again``: the match was adjourned already."""
 

@@ -14,6 +14,7 @@ from people.api.answers import schema_of
 from people.messages import describe
 from tournaments.engine.consents import Consent
 from tournaments.engine.hall.near import USUAL_MINUTES
+from tournaments.engine.matches.rulings import Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
@@ -80,6 +81,13 @@ class FeedField(_Settings):
     kind = Feeding
 
 
+@extend_schema_field(schema_of(Conduct))
+class ConductField(_Settings):
+    """What holds for every match of a stage: lateness, slow play, clocks, ratings."""
+
+    kind = Conduct
+
+
 def _by_path(found: Iterable[Fault]) -> Any:
     """Faults as the framework nests them: by field, and by number inside a list."""
     tree: dict[str, Any] = {}
@@ -120,6 +128,7 @@ class StageInput(serializers.Serializer[object]):
         required=False,
         help_text="Of the main part, whole amounts, first place first: the same as `prizes` of the settings.",
     )
+    conduct = ConductField(required=False)
     bracket = BracketField(required=False)
     money = MoneyField(required=False)
     swiss = SwissField(
@@ -216,6 +225,7 @@ def stage_details(data: Data) -> StageDetails:
             "money": read(MoneySettings, data.get("money", {})),
             "prizes": whole_amounts(amounts),
             "feed": read(Feeding, data.get("feed", {})),
+            "conduct": read(Conduct, data.get("conduct", {})),
         }
     )
 

@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 from people.api.answers import Answer, Moment, Url, any_of, one_of, says
 from tournaments import models
 from tournaments.engine.matches.reporting import ReportPolicy
+from tournaments.engine.matches.rulings import Conduct
 from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
@@ -78,6 +79,13 @@ class Stage(Answer, frozen=True):
         any_of(BracketWithPrizes, SwissWithPrizes, MoneySettings),
         says("What the director has set for its system, as it is sent to create a stage."),
     ]
+    conduct: Annotated[
+        Conduct,
+        says(
+            "What holds for every match: lateness and slow play in minutes and points, clocks in seconds (null: none) with when they are"
+            " used, and whether results are rated. As it is sent to create a stage."
+        ),
+    ]
     fed_by: Annotated[
         int,
         says("Place, in the division, of the stage whose entries play here; 0: everybody entered plays."),
@@ -108,6 +116,7 @@ class Stage(Answer, frozen=True):
             takes=stage.takes,
             by_arrangement=stage.by_arrangement,
             settings=settings_with_prizes(stage),
+            conduct=stage.settings.conduct,
             fed_by=places.get(stage.fed_by_id or 0, 0),
             feed=feed_by_place(
                 stage, {other.stage.position: at for at, other in enumerate(division.stages, start=1)}

@@ -1,4 +1,4 @@
-"""The rules of a stage beside its system: lateness (F15), clocks (F11), ratings (F12), and where it is played."""
+"""The rules of a stage beside its system: lateness and slow play (F15), clocks (F11), ratings (F12), and where it is played."""
 
 from dataclasses import asdict, replace
 
@@ -7,8 +7,10 @@ from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.matches.rulings import (
     ClockRule,
+    ClockUse,
     Conduct,
     LatenessRule,
+    SlowRule,
 )
 from tournaments.engine.statuses import (
     EVENT_OVER,
@@ -32,12 +34,15 @@ def set_conduct(
     clocks: ClockRule | None,
     rated: bool,
     by_arrangement: bool | None = None,
+    clock_use: ClockUse | None = None,
+    slow: SlowRule | None = None,
     seen: str = "",
 ) -> Stage:
-    """The schedule for lateness (F15), the clocks (F11), and whether results go to the ratings at all (F12).
+    """The schedules for lateness and slow play (F15), the clocks (F11), and whether results go to the ratings at all (F12).
 
     They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
-    ready matches give their tables back, or (False) wait for one from now on; None leaves it. ``seen`` is the
+    ready matches give their tables back, or (False) wait for one from now on; None leaves it, as it leaves ``clock_use`` and
+    ``slow``. ``seen`` is the
     `conduct_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
@@ -47,12 +52,17 @@ def set_conduct(
     refuse_if_changed(seen, conduct_version(stage), stage.status)
     if rated is not stage.settings.conduct.rated and _has_results(stage):
         raise Conflict("conduct.rated_fixed", present=stage)
-    stage.settings = replace(stage.settings, conduct=Conduct(lateness, clocks, rated))
+    before = stage.settings.conduct
+    now = Conduct(lateness, clocks, rated, clock_use or before.clock_use, slow or before.slow)
+    stage.settings = replace(stage.settings, conduct=now)
     stage.save(update_fields=["kept_settings"])
     moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
     if moved and stage.system != Stage.System.MONEY:
         set_where_played(event, stage, by_arrangement=bool(by_arrangement))
-    action = ConductSet(by_arrangement=stage.by_arrangement if moved else None)
+    action = ConductSet(
+        by_arrangement=stage.by_arrangement if moved else None,
+        clocks=_clocks_of(now) if _clocks_of(now) != _clocks_of(before) else "",
+    )
     changed(event, actor=actor, action=action, subject=stage)
     return stage
 
@@ -60,6 +70,10 @@ def set_conduct(
 def conduct_version(stage: Stage) -> str:
     """Names a stage's rules of conduct as they are now."""
     return settings_version({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
+
+
+def _clocks_of(conduct: Conduct) -> str:
+    return conduct.clock_use.value if conduct.clocks is not None else "without"
 
 
 def _has_results(stage: Stage) -> bool:

@@ -1,4 +1,4 @@
-"""What holds for every match of a stage: where it is played, lateness (F15), the clocks (F11), whether it is rated (F12)."""
+"""What holds for every match of a stage: where it is played, lateness and slow play (F15), the clocks (F11), whether it is rated (F12)."""
 
 from typing import Any
 
@@ -19,7 +19,9 @@ from tournaments.engine.matches.rulings import (
     SINGLES,
     TEAMS,
     ClockRule,
+    ClockUse,
     LatenessRule,
+    SlowRule,
 )
 from tournaments.engine.types import ResultKind
 from tournaments.events.services.stage_rules import conduct_version, set_conduct
@@ -30,9 +32,10 @@ from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.words.names import kind_words
-from tournaments.shared.words.rulings import clock_words, lateness_words
+from tournaments.shared.words.rulings import CLOCK_USE_WORDS, clock_words, lateness_words, slow_words
 
 MOST_POINTS = 99
+WITHOUT = "without"
 
 
 class ConductForm(forms.Form):
@@ -53,7 +56,28 @@ class ConductForm(forms.Form):
         coerce=ResultKind,
         help_text=gettext_lazy("It is lost when the points pass half its length."),
     )
-    clocks = forms.BooleanField(label=gettext_lazy("Played with clocks"), required=False)
+    slow_grace = forms.IntegerField(
+        label=gettext_lazy("Minutes over that cost nothing"), min_value=0, max_value=MOST_MINUTES
+    )
+    slow_step = forms.IntegerField(
+        label=gettext_lazy("Minutes of each step after that"), min_value=1, max_value=MOST_MINUTES
+    )
+    slow_points = forms.IntegerField(
+        label=gettext_lazy("Points that each step costs"),
+        min_value=0,
+        max_value=MOST_POINTS,
+        help_text=gettext_lazy(
+            "A match is over its time when it takes half as long again as such a match does here. Points are offered to you, never given by themselves; 0: they are not."
+        ),
+    )
+    clocks = forms.ChoiceField(
+        label=gettext_lazy("Clocks"),
+        choices=[
+            (WITHOUT, gettext_lazy("without clocks")),
+            *((use.value, words.choice) for use, words in CLOCK_USE_WORDS.items()),
+        ],
+        help_text=gettext_lazy("You can put a clock on in any match that takes too long."),
+    )
     delay = forms.IntegerField(
         label=gettext_lazy("Delay for each move, seconds"), min_value=0, max_value=MOST_SECONDS
     )
@@ -77,16 +101,18 @@ class ConductForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, stage: Stage) -> None:
-        lateness, clocks = stage.settings.conduct.lateness, stage.settings.conduct.clocks
+        conduct = stage.settings.conduct
+        lateness, clocks = conduct.lateness, conduct.clocks
         usual = SINGLES if stage.division.team_size == 1 else TEAMS
         values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
         values |= {name: getattr(clocks or usual, name) for name in ClockRule.__dataclass_fields__}
+        values |= {f"slow_{name}": getattr(conduct.slow, name) for name in SlowRule.__dataclass_fields__}
         super().__init__(
             data,
             initial={
                 **values,
-                "clocks": clocks is not None,
-                "rated": stage.settings.conduct.rated,
+                "clocks": conduct.clock_use.value if clocks is not None else WITHOUT,
+                "rated": conduct.rated,
                 "by_arrangement": where_value(by_arrangement=stage.by_arrangement),
             },
         )
@@ -99,8 +125,14 @@ class ConductForm(forms.Form):
     def lateness(self) -> LatenessRule:
         return LatenessRule(**{name: self.cleaned_data[name] for name in LatenessRule.__dataclass_fields__})
 
+    def slow(self) -> SlowRule:
+        return SlowRule(**{name: self.cleaned_data[f"slow_{name}"] for name in SlowRule.__dataclass_fields__})
+
+    def clock_use(self) -> ClockUse | None:
+        return ClockUse(self.cleaned_data["clocks"]) if self.cleaned_data["clocks"] != WITHOUT else None
+
     def clock(self) -> ClockRule | None:
-        if not self.cleaned_data["clocks"]:
+        if self.clock_use() is None:
             return None
         return ClockRule(**{name: self.cleaned_data[name] for name in ClockRule.__dataclass_fields__})
 
@@ -121,6 +153,8 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
                 stage_id=found.pk,
                 lateness=form.lateness(),
                 clocks=form.clock(),
+                clock_use=form.clock_use(),
+                slow=form.slow(),
                 rated=form.cleaned_data["rated"],
                 by_arrangement=form.cleaned_data["by_arrangement"],
                 seen=seen_in(request),
@@ -149,6 +183,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             }
             for length in dict.fromkeys(found.lengths)
         ],
+        "slow": slow_words(found.settings.conduct.slow),
         **conflict,
     }
     status = status_of(context, form)

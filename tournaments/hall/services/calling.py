@@ -68,7 +68,7 @@ def move_match(
     elif action is MatchAction.START:
         step(match, action, started_at=now)
     else:  # it stands behind all who wait already
-        step(match, action, called_at=None, started_at=None, table=None, sent_back_at=now)
+        step(match, action, called_at=None, started_at=None, table=None, sent_back_at=now, clock={})
     if action is MatchAction.SEND_BACK:
         rest_stage(event, match.stage)
     else:

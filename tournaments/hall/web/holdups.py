@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.matches.rulings import Penalty
 from tournaments.engine.statuses import AHEAD
+from tournaments.engine.types import Side
 from tournaments.hall.web.board import board_versions
 from tournaments.hall.web.rows import addresses_of, cannot_shape, where
 from tournaments.models import Event, Stage
@@ -21,13 +22,14 @@ from tournaments.selectors.deliveries import NoticeState, notice_states
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.events.director import open_objections
 from tournaments.selectors.hall.board import Hall, hall_of
-from tournaments.selectors.hall.holdups import HoldUps, hold_ups
+from tournaments.selectors.hall.holdups import HoldUps, Running, hold_ups
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import about, end_words, since_shape
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
 from tournaments.shared.words.answers import desk_words, notice_words
 from tournaments.shared.words.names import clock_time, due_words
+from tournaments.shared.words.rulings import points_for
 
 ROWS = 24
 
@@ -80,6 +82,8 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
                 "since": since_shape(hall.since(late.match), event, _("Called")),
                 "penalty": _penalty_words(late.penalty),
                 "answers": answer_lines(hall, late.match, states.get(late.match.pk, ())),
+                "late": _offers(late.match, late.against, late.minutes, late.penalty.points),
+                "lost": late.penalty.lost,
             }
             for late in found.late[:ROWS]
         ],
@@ -87,7 +91,10 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
             {
                 **_row(hall, running.match, url),
                 "since": since_shape(running.since, event, _("Playing")),
-                "penalty": _("Long") if running.over else "",
+                "penalty": _over_words(running),
+                "may_clock": running.may_clock,
+                "clock": clock_time(running.clock.at, event) if running.clock is not None else "",
+                "slow": _offers(running.match, running.against, running.minutes, running.points),
                 "expected": clock_time(running.expected, event),
             }
             for running in found.running[:ROWS]
@@ -161,6 +168,7 @@ def _row(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
         if any(s.name for s in match.sides)
         else "",
         "table": match.table,
+        "version": match.version,
         "status": match.status.value,
         "length": match.length,
     }
@@ -174,6 +182,31 @@ def _step(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
         **_row(hall, match, url),
         "begins": about(begins, hall.event) if ahead and begins is not None else "",
     }
+
+
+def _offers(match: DrawnMatch, against: Sequence[Side], minutes: int, points: int) -> list[Shape]:
+    """What a director may give with one tap: against whom, for how many minutes, and what it comes to."""
+    names = {side: match.sides[0 if side is Side.A else 1].name for side in Side}
+    return [
+        {
+            "side": side.value,
+            "name": names[side],
+            "minutes": max(minutes, 0),
+            "points": points_for(points, names[side.other]),
+        }
+        for side in against
+        if names[side] and names[side.other]
+    ]
+
+
+def _over_words(running: Running) -> str:
+    """“25 minutes over”, of a match that takes remarkably long."""
+    if not running.over:
+        return ""
+    if not running.minutes:
+        return _("Long")
+    words = ngettext("%(minutes)s minute over", "%(minutes)s minutes over", running.minutes)
+    return words % {"minutes": running.minutes}
 
 
 def _stage_words(hall: Hall, stage: Stage) -> str:

@@ -1,4 +1,4 @@
-"""Rulings for programs of directors: points without a game, lateness by the schedule, adjourn and resume.
+"""Rulings for programs of directors: points without a game, lateness and slow play by the schedules, clocks, adjourn and resume.
 
 200: done, with the match as it stands. 409: the match was changed meanwhile, or is over. 422: with every reason. 403 and
 404 as on the pages. ``seen`` is the version of the match that was looked at.
@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import Invalid
 from people.api.answers import answered
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import BY_HAND, Award, Why
@@ -46,6 +47,20 @@ class LateInput(SeenInput):
 
     late = serializers.ChoiceField(choices=SIDE)
     minutes = serializers.IntegerField()
+
+
+class SlowInput(SeenInput):
+    """Who plays slowly, and for how many minutes the match is over its time; the stage's schedule says what that costs."""
+
+    slow = serializers.ChoiceField(choices=SIDE)
+    minutes = serializers.IntegerField()
+
+
+class ClockInput(SeenInput):
+    """Where the match stands as a clock is put on; both or neither."""
+
+    score_a = serializers.IntegerField(required=False, allow_null=True, default=None)
+    score_b = serializers.IntegerField(required=False, allow_null=True, default=None)
 
 
 class TakeBackInput(SeenInput):
@@ -121,6 +136,42 @@ class AwardForLateness(_Ruling):
         conduct.award_for_lateness(
             **known, late=Side(body["late"]), minutes=body["minutes"], seen=body["seen"]
         )
+        return self.respond(request, match)
+
+
+class AwardForSlowPlay(_Ruling):
+    """Points by the schedule for the side that does not play slowly, in the place of those given for it before."""
+
+    @extend_schema(operation_id="matches_slow", request=SlowInput, responses=answered(MatchDetail))
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), body_of(request, SlowInput)
+        conduct.award_for_slow_play(
+            **known, slow=Side(body["slow"]), minutes=body["minutes"], seen=body["seen"]
+        )
+        return self.respond(request, match)
+
+
+class PutClockOn(_Ruling):
+    """From its next game on the match is played with a clock."""
+
+    @extend_schema(operation_id="matches_clock", request=ClockInput, responses=answered(MatchDetail))
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), body_of(request, ClockInput)
+        a, b = body["score_a"], body["score_b"]
+        if (a is None) is not (b is None):
+            raise Invalid("clock.score_of_one", field="score_a" if a is None else "score_b")
+        score = Score(a, b) if a is not None else None
+        conduct.put_clock_on(**known, score=score, seen=body["seen"])
+        return self.respond(request, match)
+
+
+class TakeClockOff(_Ruling):
+    """The clock should not have been put on."""
+
+    @extend_schema(operation_id="matches_clock_off", request=SeenInput, responses=answered(MatchDetail))
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), body_of(request, SeenInput)
+        conduct.take_clock_off(**known, seen=body["seen"])
         return self.respond(request, match)
 
 

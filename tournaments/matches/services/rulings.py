@@ -1,4 +1,4 @@
-"""What a director rules about a match without ending it: points without a game (F10 F15), adjournments.
+"""What a director rules about a match without ending it: points without a game (F10 F15), clocks (F11), adjournments.
 
 Whoever rules names the version of the match that was looked at: of two at once the second is told (409).
 """
@@ -15,10 +15,16 @@ from tournaments.engine.matches.rulings import (
     BY_HAND,
     MOST_MINUTES,
     Award,
+    ClockOn,
+    ClockUse,
     Why,
     awards_of,
     check_award,
+    check_clock_on,
+    clock_rule,
     lateness_penalty,
+    reserve,
+    slow_points,
     start_of,
     with_award,
 )
@@ -27,7 +33,14 @@ from tournaments.engine.statuses import (
     MatchStatus,
     may_report,
 )
-from tournaments.engine.trail.matches import AwardTakenBack, MatchAdjourned, MatchResumed, PointsAwarded
+from tournaments.engine.trail.matches import (
+    AwardTakenBack,
+    ClockPutOn,
+    ClockTakenOff,
+    MatchAdjourned,
+    MatchResumed,
+    PointsAwarded,
+)
 from tournaments.engine.types import Score, Side
 from tournaments.hall.services.calling import locked_match
 from tournaments.models import Event, Match
@@ -64,6 +77,60 @@ def award_for_lateness(
     if penalty.lost:
         raise Invalid("award.match_lost", field="minutes", minutes=minutes)
     return _award(event, match, actor, Award(late.other, penalty.points, Why.LATE, minutes))
+
+
+@durable
+def award_for_slow_play(
+    *, actor: Actor, event_id: int, match_id: int, slow: Side, minutes: int, seen: int
+) -> Match:
+    """The match is so many minutes over its time for the slow play of one: the other gets what the stage's schedule says (F15).
+
+    It takes the place of what was given for slow play before, so the minutes are those of the whole match.
+    """
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise Invalid("award.minutes_odd", field="minutes", limit=MOST_MINUTES)
+    points = slow_points(match.length, minutes, match.stage.settings.conduct.slow)
+    return _award(event, match, actor, Award(slow.other, points, Why.SLOW, minutes))
+
+
+@durable
+def put_clock_on(
+    *, actor: Actor, event_id: int, match_id: int, seen: int, score: Score | None = None
+) -> Match:
+    """From its next game on the match is played with a clock. ``score``: where it stands, which says how much reserve is left (F11).
+
+    A clock that is on may be put on again to write the score down.
+    """
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    conduct = match.stage.settings.conduct
+    if conduct.clocks is not None and conduct.clock_use is ClockUse.REQUIRED:
+        raise Conflict("clock.from_start", present=present_of(match))
+    on = ClockOn.of(match.clock)
+    if on is not None and score in {on.score, None}:
+        raise Conflict("clock.on_already", present=present_of(match))
+    start = Score(match.start_a, match.start_b)
+    refuse(check_clock_on(match.length, start, score))
+    write(match, clock=ClockOn(on.at if on is not None else timezone.now(), score).data())
+    rule = clock_rule(conduct, match.stage.division.team_size)
+    action = ClockPutOn(
+        score_a=score.a if score is not None else None,
+        score_b=score.b if score is not None else None,
+        reserve=reserve(match.length, rule, score or start),
+    )
+    changed(event, actor=actor, action=action, subject=match)
+    return match
+
+
+@durable
+def take_clock_off(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
+    """The clock should not have been put on."""
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    if not match.clock:
+        raise Conflict("clock.not_on", present=present_of(match))
+    write(match, clock={})
+    changed(event, actor=actor, action=ClockTakenOff(), subject=match)
+    return match
 
 
 @durable

@@ -58,7 +58,7 @@ from tournaments.shared.frames.quick import done, is_quick, refused_in_a_line
 from tournaments.shared.words.consents import badges
 from tournaments.shared.words.moves import MOVE_WORDS, word_of
 from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_of
-from tournaments.shared.words.rulings import adjourned_shape, clock_words
+from tournaments.shared.words.rulings import adjourned_shape, clock_of_match
 
 
 @desk_page
@@ -140,7 +140,7 @@ def match_page(
         "can_table": open_now and row.status in AT_TABLE,
         "rulings": rulings or rulings_of(event, found, names_of(row)),
         "adjourned": adjourned_shape(found, names_of(row)),
-        "clock": "" if over else clock_words(found.stage, found.length),
+        "clock": "" if over else clock_of_match(found),
         "repair": repair_shape(event, found),
         "played": day_and_time(found.played_at, event),
         "next": request.GET.get("next", "") or request.POST.get("next", ""),

@@ -65,7 +65,7 @@ from tournaments.shared.frames.device import known_device, phone_of
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import format_sentence, kind_note, round_in_part, when_words
-from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
+from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_of_match
 
 # What is refused of the phone and not of what was said: the form is shown again, with the way in.
 OF_PHONES = frozenset({"phone.other", "phone.code_wrong", "phone.codes_often", "phone.too_many"})
@@ -371,7 +371,7 @@ def _shape(match: MyMatch) -> Shape:
         "decided": row.winner is not None,
         "note": kind_note(row.result_kind),
         "rules": format_sentence(match.match.stage),
-        "clock": clock_words(match.match.stage, row.length),
+        "clock": clock_of_match(match.match),
         "awards": award_lines(match.match, _names(match)),
         "adjourned": adjourned_shape(match.match, _names(match), seen_by=match.side),
         "objected": match.objected,

@@ -27,7 +27,7 @@ from tournaments.shared.words.names import (
     where_words,
 )
 from tournaments.shared.words.result_kinds import counting_rows
-from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
+from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_of_match
 
 
 @public_view
@@ -54,7 +54,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "adjourned": adjourned_shape(visible.match, _names(sides)),
             "due": day_words(visible.match.round.deadline) if visible.match.round.deadline else "",
             "where": where_words(visible.match.stage),
-            "clock": clock_words(visible.match.stage, visible.match.length),
+            "clock": clock_of_match(visible.match),
             "winner": next((side["name"] for side in sides if side["winner"]), ""),
             "reported": _reported(view),
             "format": format_sentence(visible.match.stage),

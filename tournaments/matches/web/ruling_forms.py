@@ -13,6 +13,8 @@ from tournaments.engine.matches.rulings import (
     BY_HAND,
     MOST_MINUTES,
     Award,
+    ClockOn,
+    ClockUse,
     Why,
     awards_of,
     lateness_penalty,
@@ -29,6 +31,7 @@ from tournaments.shared.words.rulings import (
     clock_time_words,
     lateness_words,
     points_for,
+    slow_words,
 )
 
 _CLOCK = re.compile(r"\s*(\d{1,3})(?::([0-5]?\d))?\s*")
@@ -87,6 +90,51 @@ class LateForm(_AboutMatch):
             "score_a": least.a,
             "score_b": least.b,
         }
+
+
+class SlowForm(_AboutMatch):
+    """Who plays slowly, and for how many minutes the match is over its time."""
+
+    prefix_id = "slow"
+    slow = forms.ChoiceField(label=gettext_lazy("Who plays slowly"))
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes over"),
+        min_value=0,
+        max_value=MOST_MINUTES,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sides("slow")
+
+
+class ClockForm(_AboutMatch):
+    """A clock is put on; where the match stands may be left empty."""
+
+    prefix_id = "clock"
+    score_a = forms.IntegerField(required=False, min_value=0, max_value=99)
+    score_b = forms.IntegerField(required=False, min_value=0, max_value=99)
+
+    def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
+        on = ClockOn.of(match.clock)
+        score = on.score if on is not None else None
+        initial = {"score_a": score.a, "score_b": score.b} if score is not None else {}
+        super().__init__(data, match=match, initial=initial, **kwargs)
+        for side, name in ((Side.A, "score_a"), (Side.B, "score_b")):
+            words = _("Points of %(name)s now") % {"name": self.names[side]}
+            self.fields[name].label = words
+            self.fields[name].widget.attrs.update({"max": match.length - 1, "inputmode": "numeric"})
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors and (data["score_a"] is None) is not (data["score_b"] is None):
+            raise forms.ValidationError(_("Give the points of both, or of neither."))
+        return data
+
+    def score(self) -> Score | None:
+        data = self.cleaned_data
+        return Score(data["score_a"], data["score_b"]) if data["score_a"] is not None else None
 
 
 class AwardForm(_AboutMatch):
@@ -235,13 +283,15 @@ def _adjourned_initial(match: Match, adjourned: Adjourned | None) -> dict[str, A
 
 @dataclass(slots=True)
 class Rulings:
-    """What the match page shows of them; ``late``, ``award`` and ``adjourn`` are bound where something was refused."""
+    """What the match page shows of them; a form is bound where something in it was refused."""
 
     match: Match
     names: Names
     may_rule: bool
     late: LateForm
+    slow: SlowForm
     award: AwardForm
+    clock: ClockForm
     adjourn: AdjournForm
     preview: dict[str, Any] | None = None
 
@@ -256,7 +306,21 @@ class Rulings:
 
     @property
     def points_open(self) -> bool:
-        return bool(self.late.errors or self.award.errors or self.preview or awards_of(self.match.awards))
+        refused = self.late.errors or self.slow.errors or self.award.errors
+        return bool(refused or self.preview or awards_of(self.match.awards))
+
+    @property
+    def slow_schedule(self) -> str:
+        return slow_words(self.match.stage.settings.conduct.slow)
+
+    @property
+    def clock_is_on(self) -> bool:
+        return bool(self.match.clock)
+
+    @property
+    def may_clock(self) -> bool:
+        conduct = self.match.stage.settings.conduct
+        return self.may_rule and (conduct.clocks is None or conduct.clock_use is not ClockUse.REQUIRED)
 
     @property
     def is_adjourned(self) -> bool:
@@ -272,7 +336,9 @@ def rulings_of(event: Event, match: Match, names: Names, **bound: Any) -> Ruling
     open_now = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
     forms_ = {
         "late": LateForm(match=match, names=names),
+        "slow": SlowForm(match=match, names=names),
         "award": AwardForm(match=match, names=names),
+        "clock": ClockForm(match=match, names=names),
         "adjourn": AdjournForm(match=match, names=names),
     }
     return Rulings(match, names, open_now, **{**forms_, **bound})

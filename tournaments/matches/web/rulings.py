@@ -1,4 +1,4 @@
-"""Rule on a match without ending it: points without a game, lateness, adjourn and resume."""
+"""Rule on a match without ending it: points without a game, lateness, slow play, clocks, adjourn and resume."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,15 +14,26 @@ from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.types import Side
 from tournaments.hall.web.board import match_or_missing
+from tournaments.hall.web.calling import came_from
 from tournaments.matches.services.rulings import (
     adjourn_match,
     award_for_lateness,
+    award_for_slow_play,
     award_points,
+    put_clock_on,
     resume_match,
     take_back_award,
+    take_clock_off,
 )
 from tournaments.matches.web.director import address, match_page, names_of
-from tournaments.matches.web.ruling_forms import AdjournForm, AwardForm, LateForm, rulings_of
+from tournaments.matches.web.ruling_forms import (
+    AdjournForm,
+    AwardForm,
+    ClockForm,
+    LateForm,
+    SlowForm,
+    rulings_of,
+)
 from tournaments.models import Event, Match
 from tournaments.selectors.draws import drawn_match
 from tournaments.shared.frames.access import event_action
@@ -56,6 +67,43 @@ def award(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         return award_points(**known, award=form.award(), seen=form.cleaned_data["seen"])
 
     return _ruled(request, event, found, "award", form, rule, _("The points are given."))
+
+
+@event_action
+def slow(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """Points by the schedule for slow play."""
+    found = match_or_missing(event, match)
+    form = SlowForm(request.POST, match=found, names=names_of(drawn_match(found)))
+
+    def rule(known: dict[str, Any]) -> Match:
+        data = form.cleaned_data
+        return award_for_slow_play(
+            **known, slow=Side(data["slow"]), minutes=data["minutes"], seen=data["seen"]
+        )
+
+    return _ruled(request, event, found, "slow", form, rule, _("The points are given."))
+
+
+@event_action
+def clock(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """A clock is put on, if they say so at a score."""
+    found = match_or_missing(event, match)
+    form = ClockForm(request.POST, match=found, names=names_of(drawn_match(found)))
+
+    def rule(known: dict[str, Any]) -> Match:
+        return put_clock_on(**known, score=form.score(), seen=form.cleaned_data["seen"])
+
+    words = _("Match %(number)s is played with a clock, from its next game on.") % {"number": found.number}
+    return _ruled(request, event, found, "clock", form, rule, words)
+
+
+@event_action
+def clock_off(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """The clock should not have been put on."""
+    found = match_or_missing(event, match)
+    seen = _number(request, "seen")
+    words = _("Match %(number)s is played without a clock.") % {"number": found.number}
+    return _done(request, event, found, lambda known: take_clock_off(**known, seen=seen), words)
 
 
 @event_action
@@ -106,21 +154,22 @@ def _ruled(
     event: Event,
     found: Match,
     name: str,
-    form: LateForm | AwardForm | AdjournForm,
+    form: LateForm | SlowForm | AwardForm | ClockForm | AdjournForm,
     rule: Rule,
     words: str,
 ) -> HttpResponse:
     """Carry out what the form says, or show it again with everything that is wrong."""
     if form.is_valid():
+        back = came_from(request, event) if request.POST.get("back") else address(event, found)
         try:
             rule(_known(request, event, found))
         except CrawfordError as error:
             if error.status != INVALID:
-                return not_done(request, error, back=address(event, found), match=found)
+                return not_done(request, error, back=back, match=found)
             add_faults(form, error)
         else:
             messages.success(request, words)
-            return redirect(address(event, found))
+            return redirect(back)
     return _page(request, event, found, INVALID, **{name: form})
 
 

@@ -24,7 +24,7 @@ from tournaments.store.results import present_of
 from tournaments.store.tables import give_up_kept_tables
 
 # What was ruled about the match before it had a result still holds, and its two sit where they sat.
-_KEPT: Final = ("table", "start_a", "start_b", "awards", "adjourned")
+_KEPT: Final = ("table", "start_a", "start_b", "awards", "adjourned", "clock")
 
 
 @durable

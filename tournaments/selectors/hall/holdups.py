@@ -1,16 +1,27 @@
 """What holds an event up, from the hall as it stands: everything that waits for somebody, the longest first.
 
-Nothing is decided here; penalty points are what the stage's schedule says (F15), for the director to give or not.
+Nothing is decided here; penalty points are what the stage's schedules say (F15), and a clock is put on (F11), by the director or not
+at all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from people.models import Player
-from tournaments.engine.matches.rulings import Penalty, lateness_penalty
+from tournaments.engine.matches.rulings import (
+    MOST_MINUTES,
+    ClockOn,
+    ClockUse,
+    Penalty,
+    Why,
+    awards_of,
+    lateness_penalty,
+    slow_points,
+)
 from tournaments.engine.statuses import DRAW_HIDDEN, OVER, TO_PLAY, UNDER_WAY, MatchStatus, StageStatus
-from tournaments.models import Stage
+from tournaments.engine.types import Side
+from tournaments.models import Match, Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall
 from tournaments.selectors.hall.forecast import Times
@@ -26,21 +37,34 @@ LAST_ONES = 3  # a round "waits for the last match" when so few are left
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A match that was called and has not started: for how many minutes whoever is not there is late, and what they cost (F15)."""
+    """A match that was called and has not started: for how many minutes whoever is not there is late, and what they cost (F15).
+
+    ``against``: the sides for whose lateness no points stand, or fewer.
+    """
 
     match: DrawnMatch
     minutes: int
     penalty: Penalty
+    against: tuple[Side, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A match under way: since when, and when it was expected to end as it began."""
+    """A match under way: since when, and when it was expected to end as it began.
+
+    ``over``: it takes remarkably long, for so many ``minutes``; ``points``: what slow play costs by now (F15), ``against`` the sides for
+    whose slow play fewer stand. ``clock``: the one that was put on; ``may_clock``: one can be.
+    """
 
     match: DrawnMatch
     since: datetime
     expected: datetime | None
     over: bool
+    minutes: int = 0
+    points: int = 0
+    against: tuple[Side, ...] = ()
+    clock: ClockOn | None = None
+    may_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +147,7 @@ class HoldUps:
 
 
 def hold_ups(hall: Hall, now: datetime) -> HoldUps:
-    """What waits in ``hall`` at ``now``; one query for names, and those of a Swiss with lives."""
+    """What waits in ``hall`` at ``now``; a query for names, one for what was ruled, and those of a Swiss with lives."""
 
     def waiting_long(match: DrawnMatch) -> datetime:
         return hall.since(match) or now
@@ -132,6 +156,8 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
         return sorted((m for m in hall.matches if m.status in statuses), key=waiting_long)
 
     by_pk = hall.by_pk
+    called, playing = of(MatchStatus.CALLED), of(MatchStatus.PLAYING)
+    ruled = _ruled(called, playing)
     return HoldUps(
         cannot=tuple(one for answers in hall.answers.values() for one in answers if one.cannot),
         disputed=tuple(of(MatchStatus.DISPUTED)),
@@ -140,8 +166,8 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
         ),
         reported=tuple(by_pk[pk] for pk in hall.reported if pk in by_pk),
         overdue=hall.overdue(today_at(hall.event, now)),
-        late=tuple(_late(hall, match, now) for match in of(MatchStatus.CALLED)),
-        running=tuple(_running(hall, match, now) for match in of(MatchStatus.PLAYING)),
+        late=tuple(_late(hall, match, now, ruled) for match in called),
+        running=tuple(_running(hall, match, now, ruled) for match in playing),
         without_table=tuple(
             by_pk[match.pk]
             for match in hall.ready
@@ -167,17 +193,66 @@ def _held(hall: Hall) -> Iterator[HeldOpen]:
             yield HeldOpen(stage, len(lines), urgent)
 
 
-def _late(hall: Hall, match: DrawnMatch, now: datetime) -> Late:
+@dataclass(frozen=True, slots=True)
+class _Ruled:
+    """What a director has ruled about a match: points by what they are for and who gets them, and a clock."""
+
+    points: Mapping[tuple[Why, Side], int]
+    clock: ClockOn | None
+
+
+_NOTHING = _Ruled({}, None)
+
+
+def _ruled(*groups: Iterable[DrawnMatch]) -> Mapping[int, _Ruled]:
+    pks = [match.pk for group in groups for match in group]
+    rows = Match.objects.filter(pk__in=pks).exclude(awards=[], clock={}) if pks else Match.objects.none()
+    return {
+        pk: _Ruled({(one.why, one.to): one.points for one in awards_of(awards)}, ClockOn.of(clock))
+        for pk, awards, clock in rows.order_by().values_list("pk", "awards", "clock")
+    }
+
+
+def _against(match: DrawnMatch, ruled: _Ruled, why: Why, points: int) -> tuple[Side, ...]:
+    """The sides against whom so many points are not given yet, and can be without ending the match."""
+    return tuple(
+        side
+        for side, start in zip(Side, reversed(match.start), strict=True)
+        if points > (given := ruled.points.get((why, side.other), 0))
+        and start - given + points < match.length
+    )
+
+
+def _late(hall: Hall, match: DrawnMatch, now: datetime, ruled: Mapping[int, _Ruled]) -> Late:
     minutes = int((now - hall.late_from(hall.since(match) or now)) / timedelta(minutes=1))
     rule = hall.stage_of[match.pk].settings.conduct.lateness
-    return Late(match, minutes, lateness_penalty(match.length, max(0, minutes), rule))
+    penalty = lateness_penalty(match.length, max(0, minutes), rule)
+    mine = ruled.get(match.pk, _NOTHING)
+    against = tuple(Side) if penalty.lost else _against(match, mine, Why.LATE, penalty.points)
+    return Late(match, minutes, penalty, against)
 
 
-def _running(hall: Hall, match: DrawnMatch, now: datetime) -> Running:
+def _running(hall: Hall, match: DrawnMatch, now: datetime, ruled: Mapping[int, _Ruled]) -> Running:
     since = hall.since(match) or now
     expected = since + hall.forecast.takes(match.length) if hall.forecast is not None else None
-    long = hall.too_long_from(match)
-    return Running(match, since, expected, over=long is not None and now >= long)
+    long, mine = hall.too_long_from(match), ruled.get(match.pk, _NOTHING)
+    if long is None or now < long:
+        return Running(match, since, expected, over=False, clock=mine.clock)
+    conduct = hall.stage_of[match.pk].settings.conduct
+    minutes = min(int((now - long) / timedelta(minutes=1)), MOST_MINUTES)
+    points = slow_points(match.length, minutes, conduct.slow)
+    return Running(
+        match,
+        since,
+        expected,
+        over=True,
+        minutes=minutes,
+        points=points,
+        against=_against(match, mine, Why.SLOW, points),
+        clock=mine.clock,
+        may_clock=mine.clock is None
+        and (conduct.clocks is None or conduct.clock_use is not ClockUse.REQUIRED),
+    )
 
 
 def _two_waiting(hall: Hall, by_pk: Mapping[int, DrawnMatch]) -> tuple[TwoWaiting, ...]:

@@ -12,7 +12,8 @@ from msgspec.structs import asdict
 from people import models as people
 from people.api.answers import Answer, Moment, Url, one_of, says
 from tournaments import models
-from tournaments.engine.matches.rulings import Award, awards_of
+from tournaments.engine.matches.reporting import NO_START
+from tournaments.engine.matches.rulings import Award, ClockOn, awards_of, clock_rule, reserve
 from tournaments.engine.statuses import MatchStatus, may_report
 from tournaments.engine.types import ResultKind, Side
 from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
@@ -147,8 +148,34 @@ class Adjourned(Answer, frozen=True):
         return cls(**{name: kept[name] for name in cls.__struct_fields__})
 
 
+class Clock(Answer, frozen=True):
+    """A clock that a director put on: since when, at which score if that is known, and what it is set to."""
+
+    at: Moment
+    score_a: int | None
+    score_b: int | None
+    delay: Annotated[int, says("Seconds for each move.")]
+    reserve: Annotated[int, says("Seconds of each side, at that score or, where it is not known, at 0-0.")]
+
+    @classmethod
+    def of(cls, match: models.Match) -> "Clock | None":
+        on = ClockOn.of(match.clock)
+        if on is None:
+            return None
+        rule = clock_rule(match.stage.settings.conduct, match.stage.division.team_size)
+        return cls(
+            at=on.at,
+            score_a=on.score.a if on.score is not None else None,
+            score_b=on.score.b if on.score is not None else None,
+            delay=rule.delay,
+            reserve=reserve(match.length, rule, on.score or NO_START),
+        )
+
+
 class MatchDetail(Match, frozen=True):
-    """A match, the event it belongs to, when it was, until when and where, points without a game, and where it goes on if adjourned."""
+    """A match, the event it belongs to, when it was, until when and where, points without a game, a clock that was put on, and where
+    it goes on if adjourned.
+    """
 
     event: Annotated[str, says("Id of the event.")]
     deadline: Annotated[date | None, says("The last day to play it, in a league.")]
@@ -163,6 +190,9 @@ class MatchDetail(Match, frozen=True):
     ]
     confirmed_at: Moment | None
     awards: list[Award]
+    clock: Annotated[
+        Clock | None, says("Null: none was put on; what the stage says holds (`conduct` in the event).")
+    ]
     adjourned: Adjourned | None
 
     @classmethod
@@ -178,5 +208,6 @@ class MatchDetail(Match, frozen=True):
             played_at=match.played_at,
             confirmed_at=match.confirmed_at,
             awards=list(awards_of(match.awards)),
+            clock=Clock.of(match),
             adjourned=Adjourned.of(match.adjourned) if goes_on else None,
         )

@@ -203,6 +203,7 @@ register(
         "groups.too_few_entries": _("There are too few entries for so many groups."),
         "groups.too_few_qualify": _("Too few entries qualify from the groups for a knock-out."),
         "late_entry.no_free_bye": _("There is no free bye left that a late entry could take."),
+        "slow_play.no_rule": _("A step is at least a minute, and nothing is below 0."),
         "lateness.no_rule": _("A step is at least a minute, and nothing is below 0."),
         "league.division_too_small": _(
             "A division of the league is too small for so many to move up or down."
@@ -276,6 +277,9 @@ register(
         "award.note_long": _("The reason is too long: %(limit)s characters at most."),
         "award.reason_missing": _("Say what the penalty is for."),
         "award.minutes_odd": _("Give the minutes as a number from 0 to %(limit)s."),
+        "clock.score_odd": _(
+            "While a match is on, both sides have fewer than %(length)s points, and at least %(a)s–%(b)s."
+        ),
         "clocks.no_rule": _("Give the times of the clock in seconds, from 0 to %(limit)s."),
         "event.weight_fixed": _(
             "There are results already, so the weight stays as it is: they stand in the ratings’ ledger with it, "

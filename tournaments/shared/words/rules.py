@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.rules.formats import MatchFormat
 from tournaments.models import Stage
 from tournaments.shared.words.names import form_of
-from tournaments.shared.words.rulings import clock_words, lateness_words
+from tournaments.shared.words.rulings import clock_words, lateness_words, slow_words
 
 RULES: Final[Mapping[str | Promise, Mapping[str, str | Promise]]] = {
     gettext_lazy("Board and start"): {
@@ -187,5 +187,6 @@ def _of_conduct(stage: Stage, form: MatchFormat) -> list[InForce]:
     found = [InForce(clock or _("It is played without clocks."), ("F11",))]
     if form.length is not None and (late := lateness_words(form.length, conduct.lateness)):
         found.append(InForce(late, ("F15",)))
+        found.append(InForce(slow_words(conduct.slow), ("F15",)))
     rated = _("Results are rated.") if conduct.rated else _("Results are not rated.")
     return [*found, InForce(rated, ("F12",))]

@@ -15,10 +15,22 @@ from games.web.drawing import Drawn, svg
 from games.web.viewing import Look
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.reporting import NO_START
-from tournaments.engine.matches.rulings import Award, LatenessRule, Why, awards_of, lost_after, reserve
+from tournaments.engine.matches.rulings import (
+    Award,
+    ClockOn,
+    ClockUse,
+    LatenessRule,
+    SlowRule,
+    Why,
+    awards_of,
+    clock_rule,
+    lost_after,
+    reserve,
+)
 from tournaments.engine.statuses import MatchStatus, may_report
 from tournaments.engine.types import Score, Side
 from tournaments.models import Match, Stage
+from tournaments.shared.words.names import clock_time
 
 Names = Mapping[Side, str]
 # Side a plays White wherever a board is drawn.
@@ -55,6 +67,16 @@ def _late_line(award: Award, points: str, names: Names) -> str:
     return f"{came}: {points}"
 
 
+def _slow_line(award: Award, points: str, names: Names) -> str:
+    minutes = award.minutes or 0
+    slow = ngettext(
+        "Slow play of %(name)s, %(minutes)s minute over",
+        "Slow play of %(name)s, %(minutes)s minutes over",
+        minutes,
+    ) % {"name": names[award.to.other], "minutes": minutes}
+    return f"{slow}: {points}"
+
+
 def _penalty_line(award: Award, points: str, _names: Names) -> str:
     return _("Penalty: %(points)s (%(reason)s)") % {"points": points, "reason": award.note}
 
@@ -66,6 +88,7 @@ AWARD_WORDS: Final[Mapping[Why, AwardWords]] = {
         gettext_lazy("Starting score, for example a handicap"),
     ),
     Why.LATE: AwardWords(gettext_lazy("lateness, %(minutes)s minutes"), _late_line),
+    Why.SLOW: AwardWords(gettext_lazy("slow play, %(minutes)s minutes over"), _slow_line),
     Why.PENALTY: AwardWords(
         gettext_lazy("penalty"), _penalty_line, gettext_lazy("Penalty for the other side")
     ),
@@ -162,13 +185,66 @@ def clock_time_words(seconds: int) -> str:
 
 
 def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
-    """“Clock: 12 s a move, reserve 14:00 for each side” (F11); nothing where the stage is played without."""
-    rule = stage.settings.conduct.clocks
+    """“Clock: 12 s a move, reserve 14:00 for each side” (F11), and when it is used; nothing where the stage is played without."""
+    conduct = stage.settings.conduct
+    rule = conduct.clocks
     if rule is None:
         return ""
-    return _("Clock: %(delay)s seconds a move, reserve %(reserve)s for each side") % {
+    words = _("Clock: %(delay)s seconds a move, reserve %(reserve)s for each side") % {
         "delay": rule.delay,
         "reserve": clock_time_words(reserve(length, rule, scored)),
+    }
+    when = CLOCK_USE_WORDS[conduct.clock_use].when
+    return f"{words} ({when})" if when else words
+
+
+@dataclass(frozen=True, slots=True)
+class ClockUseWords:
+    """``choice`` in the form; ``when``: in which matches a clock is used, beside its figures."""
+
+    choice: str | Promise
+    when: str | Promise = ""
+
+
+CLOCK_USE_WORDS: Final[Mapping[ClockUse, ClockUseWords]] = {
+    ClockUse.REQUIRED: ClockUseWords(gettext_lazy("required: all matches are played with one")),
+    ClockUse.PREFERRED: ClockUseWords(
+        gettext_lazy("preferred: if one of the two wants one"),
+        gettext_lazy("preferred: used if one of the two wants it"),
+    ),
+    ClockUse.OPTIONAL: ClockUseWords(
+        gettext_lazy("optional: if both want one"), gettext_lazy("optional: used if both want it")
+    ),
+}
+
+
+def clock_use_words(stage: Stage) -> list[tuple[str, str]]:
+    """Whether matches are played with clocks, as label and words; nothing where a stage is played without."""
+    conduct = stage.settings.conduct
+    if conduct.clocks is None:
+        return []
+    return [(_("Clocks"), str(CLOCK_USE_WORDS[conduct.clock_use].choice))]
+
+
+def clock_of_match(match: Match) -> str:
+    """What a match is played with: the clock that a director put on, or what the stage says; nothing without."""
+    on = ClockOn.of(match.clock)
+    if on is None:
+        return clock_words(match.stage, match.length)
+    rule = clock_rule(match.stage.settings.conduct, match.stage.division.team_size)
+    words = _("A clock is on since %(time)s: %(delay)s seconds a move, reserve %(reserve)s for each side") % {
+        "time": clock_time(on.at, match.stage.division.event),
+        "delay": rule.delay,
+        "reserve": clock_time_words(reserve(match.length, rule, on.score or NO_START)),
+    }
+    if on.score is not None:
+        return _("%(clock)s (from %(a)s–%(b)s on)") % {"clock": words, "a": on.score.a, "b": on.score.b}
+    if not rule.less_a_scored_point:
+        return words
+    less = clock_time_words(rule.less_a_scored_point)
+    return _("%(clock)s, %(less)s less for each point that was scored before") % {
+        "clock": words,
+        "less": less,
     }
 
 
@@ -182,3 +258,14 @@ def lateness_words(length: int, rule: LatenessRule) -> str:
         "%(points)s for each %(step)s minutes after the first %(grace)s; from %(lost)s minutes on the match is lost."
     )
     return words % {"points": points, "step": rule.step, "grace": rule.grace, "lost": lost}
+
+
+def slow_words(rule: SlowRule) -> str:
+    """The schedule for slow play (F15), for a match that takes much longer than it should."""
+    if not rule.points:
+        return _("Slow play costs no points by a schedule here.")
+    points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
+    words = _(
+        "Slow play: %(points)s for each %(step)s minutes over, after the first %(grace)s; the director decides."
+    )
+    return words % {"points": points, "step": rule.step, "grace": rule.grace}

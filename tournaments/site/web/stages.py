@@ -53,6 +53,7 @@ from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
 from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
 from tournaments.shared.words.rules import in_force
+from tournaments.shared.words.rulings import clock_use_words
 from tournaments.shared.words.sections import bracket_words
 
 
@@ -179,7 +180,7 @@ def _how_played(division: DivisionView, view: StageView) -> Shape:
         "lengths": _lengths(view, _expected(division, view)),
         "draw_method": draw_method_words(stage),
         "policy": str(stage.get_report_policy_display()),
-        "where": where_words(stage),
+        "where": [*where_words(stage), *clock_use_words(stage)],
     }
 
 

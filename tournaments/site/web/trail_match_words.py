@@ -25,6 +25,8 @@ from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
     CallAnswered,
+    ClockPutOn,
+    ClockTakenOff,
     MatchAdjourned,
     MatchesCalled,
     MatchResumed,
@@ -53,7 +55,7 @@ from tournaments.hall.services.calling import MOVES
 from tournaments.shared.words.answers import trail_words
 from tournaments.shared.words.moves import MOVE_WORDS
 from tournaments.shared.words.names import kind_note, round_name_of
-from tournaments.shared.words.rulings import AWARD_WORDS
+from tournaments.shared.words.rulings import AWARD_WORDS, clock_time_words
 
 Words = str | Promise | Callable[[Any, str], str]
 Pairs = Mapping[int, str]  # who plays in a match, by its database id
@@ -257,6 +259,14 @@ def _award_taken_back(action: AwardTakenBack, subject: str) -> str:
     return words % {**parts_of(action, subject), "points": action.award.points}
 
 
+def _clock_on(action: ClockPutOn, subject: str) -> str:
+    where = {"subject": subject, "a": action.score_a, "b": action.score_b}
+    if action.score_a is None:
+        return _("Match %(subject)s: a clock was put on.") % where
+    words = _("Match %(subject)s: a clock was put on at %(a)s–%(b)s, reserve %(reserve)s for each side.")
+    return words % {**where, "reserve": clock_time_words(action.reserve)}
+
+
 def _adjourned(action: MatchAdjourned, subject: str) -> str:
     how = action.adjourned
     words = {
@@ -308,6 +318,8 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     TablesSwapped: _swapped_tables,
     PointsAwarded: _awarded,
     AwardTakenBack: _award_taken_back,
+    ClockPutOn: _clock_on,
+    ClockTakenOff: gettext_lazy("Match %(subject)s: the clock was taken off."),
     MatchAdjourned: _adjourned,
     MatchResumed: _resumed,
     RecordSettled: _record,

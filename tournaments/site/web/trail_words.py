@@ -12,6 +12,7 @@ from people.web.trail import SUBJECT, Facts, differences, register, unknown_acti
 from tournaments.draws.web.public import BY
 from tournaments.engine.consents import Reply
 from tournaments.engine.lots.committed import By
+from tournaments.engine.matches.rulings import ClockUse
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.trail.action import TrailAction, Unread
 from tournaments.engine.trail.divisions import (
@@ -107,6 +108,7 @@ from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
 from tournaments.shared.words.consents import CONSENTS, SHORT
 from tournaments.shared.words.phones import WAY_WORDS
+from tournaments.shared.words.rulings import CLOCK_USE_WORDS
 from tournaments.site.web.trail_check_in_words import CHECK_IN_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
@@ -234,9 +236,14 @@ def _first_of(names: list[str]) -> str:
 
 
 def _conduct(action: ConductSet, _subject: str) -> str:
-    if action.by_arrangement is None:
-        return _("Rules for lateness, clocks and ratings changed.")
-    return _("Played by arrangement.") if action.by_arrangement else _("Played at the tables.")
+    found = []
+    if action.by_arrangement is not None:
+        found.append(_("Played by arrangement.") if action.by_arrangement else _("Played at the tables."))
+    if action.clocks == "without":
+        found.append(_("Played without clocks."))
+    elif action.clocks:
+        found.append(_("Clocks: %(use)s.") % {"use": CLOCK_USE_WORDS[ClockUse(action.clocks)].choice})
+    return " ".join(found) or _("Rules for lateness, slow play, clocks and ratings changed.")
 
 
 def _session(action: SessionRecorded, subject: str) -> str:
