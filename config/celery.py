@@ -8,21 +8,29 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, worker_init, worker_ready
 
 from config.kept import KeepingTask, give_out
 from config.queues import SWEEPS
+from config.watch.tasks import count_tasks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("crawford", task_cls=KeepingTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.autodiscover_tasks(["tournaments.checks"])
 
 
 @setup_logging.connect
 def keep_our_logging(**_: Any) -> None:
     """A receiver here is what tells Celery to leave the logging of the settings alone."""
+
+
+@worker_init.connect
+def watch_tasks(**_: Any) -> None:
+    """Before a worker has children: what it counts, they count."""
+    count_tasks()
 
 
 @worker_ready.connect

@@ -140,6 +140,36 @@ def cache(config: dict[str, Any]) -> dict[str, Any]:
     return {**config, "BACKEND": "config.caches.ForgivingRedis"}
 
 
+def logging(level: str, form: str) -> dict[str, Any]:
+    """Where log lines go and how they look: ``form`` is ``text`` or ``json``."""
+    forms = {
+        "text": ("config.log.KeylessFormatter", "config.log.Asker"),
+        "json": ("config.log.JsonLines", "config.log.Fields"),
+    }
+    if form not in forms:
+        message = f"LOG_FORMAT is {form!r}; it must be text or json."
+        raise SystemExit(message)
+    formatter, asker = forms[form]
+    line = {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"} if form == "text" else {}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": formatter, **line}},
+        "filters": {"asker": {"()": asker}},
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["asker"]}
+        },
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            # Django's own handlers would print a second time or only while DEBUG is on.
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+            "celery": {"level": "WARNING"},
+            "kombu": {"level": "WARNING"},
+        },
+    }
+
+
 def passkey_host(site_url: str) -> str:
     """What passkeys of this site are bound to: its name. Empty where browsers have none: at a bare address, and without HTTPS
     anywhere but on this computer itself.

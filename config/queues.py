@@ -17,6 +17,7 @@ ROUTES = {
     "tournaments.tasks.send_notices": {"queue": "notices"},
     "rating.tasks.make_requested": {"queue": "rebuild"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
+    "tournaments.checks.tasks.soundness": {"queue": "analysis"},
 }
 # What no message told is found so soon, in seconds, and when a worker starts.
 SWEEP_EVERY = 15
@@ -56,4 +57,5 @@ SCHEDULE = {
     "official": _every("rating.tasks.official", OFFICIAL_EVERY),
     "forget": _every("tournaments.tasks.forget", 3600),
     "deadlines": _every("tournaments.tasks.deadlines", 3600),
+    "soundness": _every("tournaments.checks.tasks.soundness", 3600),
 }

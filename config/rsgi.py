@@ -6,5 +6,8 @@ from django.conf import settings
 
 from config.gate import refused
 from config.serving.site import Site
+from config.watch.requests import watched_refusal
 
-application = Site(site, refused=refused, session=settings.SESSION_COOKIE_NAME, instant=site.instant)
+application = Site(
+    site, refused=watched_refusal(refused), session=settings.SESSION_COOKIE_NAME, instant=site.instant
+)

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 SHORTEST_SECRET = 50
+SHORTEST_TOKEN = 20
 FEWEST_LETTERS = 10
 
 
@@ -25,6 +26,8 @@ class Values:
     broker_url: str
     email_url: str
     accounts: str = "open"
+    metrics_token: str = ""
+    sentry_dsn: str = ""
     derived_keys: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -37,6 +40,7 @@ def faults(values: Values, example: Path | None = None) -> list[str]:
         *_hosts(values),
         *_stores(values),
         *_mail(values),
+        *_watch(values),
     ]
 
 
@@ -99,3 +103,10 @@ def _mail(values: Values) -> Iterator[str]:
         yield f"EMAIL_URL writes e-mail into the log, with links that replace passwords. {without}"
     elif not values.email_url and values.accounts != "invited":
         yield f"EMAIL_URL is not set. {without}"
+
+
+def _watch(values: Values) -> Iterator[str]:
+    if values.metrics_token and len(values.metrics_token) < SHORTEST_TOKEN:
+        yield f"METRICS_TOKEN is too simple: it needs at least {SHORTEST_TOKEN} characters, chosen by chance."
+    if values.sentry_dsn and not urlsplit(values.sentry_dsn).username:
+        yield "SENTRY_DSN is no address of a project, as in https://KEY@errors.example.org/1"

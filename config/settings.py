@@ -65,6 +65,8 @@ _email_url = text("EMAIL_URL", "" if PRODUCTION else "consolemail://")
 ACCOUNTS = text("ACCOUNTS", "open")
 if ACCOUNTS not in {"open", "invited"}:
     raise SystemExit(f"ACCOUNTS is {ACCOUNTS!r}; it must be open or invited.")
+# Who may ask for figures from elsewhere, and who is told of faults of the program (`config.watch`).
+METRICS_TOKEN, SENTRY_DSN = text("METRICS_TOKEN"), text("SENTRY_DSN")
 
 if PRODUCTION:
     _faults = safety.faults(
@@ -79,6 +81,8 @@ if PRODUCTION:
             broker_url=_broker_url,
             email_url=_email_url,
             accounts=ACCOUNTS,
+            metrics_token=METRICS_TOKEN,
+            sentry_dsn=SENTRY_DSN,
         ),
         example=BASE_DIR / ".env.example",
     )
@@ -113,6 +117,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.health.answer_healthz",
+    "config.watch.route.RouteNoted",
     "config.gate.no_odd_cookies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -395,24 +400,9 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- log ------------------------------------------------------------------------------------------------------------
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "config.log.KeylessFormatter",
-            "format": "{asctime} {levelname:<7} {name}: {message}",
-            "style": "{",
-        }
-    },
-    "filters": {"asker": {"()": "config.log.Asker"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["asker"]}},
-    "root": {"handlers": ["console"], "level": text("LOG_LEVEL", "INFO")},
-    "loggers": {
-        # Django's own handlers would print a second time or only while DEBUG is on.
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
-        "celery": {"level": "WARNING"},
-        "kombu": {"level": "WARNING"},
-    },
-}
+LOGGING = environment.logging(text("LOG_LEVEL", "INFO"), text("LOG_FORMAT", "text"))
+ACCESS_LOG = env.bool("ACCESS_LOG", default=False)
+
+# --- who watches ----------------------------------------------------------------------------------------------------
+# Shared by all processes of this computer, so that any of them tells of all.
+METRICS_FOLDER = BASE_DIR / text("METRICS_FOLDER", str(VAR / "metrics"))

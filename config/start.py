@@ -8,8 +8,10 @@ all go by themselves, and a third of its time was spent on looking at them.
 import gc
 
 from django.apps import AppConfig
+from django.conf import settings
 
 from config import imprint
+from config.watch import reporting
 
 gc.disable()
 
@@ -21,6 +23,8 @@ class Started(AppConfig):
     checks = (imprint.imprint_is_there,)
 
     def ready(self) -> None:
+        if settings.SENTRY_DSN:
+            reporting.begin(settings.SENTRY_DSN, settings.RELEASE, settings.CRAWFORD_ENV)
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
         gc.enable()

@@ -12,5 +12,7 @@ os.environ.setdefault("CRAWFORD_PATIENCE", "2")
 from config.gate import guarded
 from config.shared.languages import in_languages
 from config.shared.serve import SharedPages
+from config.watch.requests import WatchedSite
 
-application = SharedPages(guarded(in_languages(get_wsgi_application())), settings.SHARED_PAGES_BYTES)
+_site = in_languages(get_wsgi_application())
+application = WatchedSite(SharedPages(guarded(_site), settings.SHARED_PAGES_BYTES))

@@ -18,6 +18,7 @@ from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 
 from people import audience
+from people.watched import looked_up
 
 Value = TypeVar("Value")
 Wanted = TypeVar("Wanted", bound=Hashable)
@@ -34,6 +35,7 @@ def cached(name: str, parts: Iterable[object], seconds: int, make: Callable[[], 
     """The value kept for these parts, or else ``make()``, kept for so many seconds."""
     key = key_of(name, parts)
     found = cache.get(key, NOTHING)
+    looked_up(1, int(found is NOTHING))
     if found is NOTHING:
         found = make()
         cache.set(key, found, seconds)
@@ -50,6 +52,7 @@ def cached_each(
     keys = {one: key_of(name, of_one) for one, of_one in parts.items()}
     found = cache.get_many(keys.values())
     missing = [one for one, key in keys.items() if key not in found]
+    looked_up(len(keys), len(missing))
     fresh = make(missing) if missing else {}
     if fresh:
         cache.set_many({keys[one]: value for one, value in fresh.items()}, seconds)

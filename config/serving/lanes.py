@@ -1,7 +1,8 @@
 """The threads in which Django runs: as many as there are, and those who wait for one thing do not hold up another.
 
 Reading, what belongs to somebody signed in, writing and the checks of records have threads of their own: a row that somebody keeps
-locked holds up writers, a thousand readers hold up nobody who reports a result, and nor do large records.
+locked holds up writers, a thousand readers hold up nobody who reports a result, and nor do large records. So have the questions of
+those who watch the site: they are answered when all other threads hang.
 """
 
 import asyncio
@@ -14,10 +15,11 @@ from people.addresses import bare
 
 Errand = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
 # Connections to the database are as many: each thread keeps its own.
-THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1}
+THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1, "watch": 2}
 ROOM = 1_000
 # Where anybody has a record checked, of megabytes if they like: one after the other.
 CHECKED = ("/records/", "/api/v1/records/")
+WATCHED = frozenset({"/healthz", "/readyz", "/metrics"})
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -73,6 +75,8 @@ def _settle(done: "asyncio.Future[None]", fault: BaseException | None) -> None:
 
 def lane_of(method: str, path: str, cookies: str, session: str) -> str:
     """Which lane a request takes. ``session`` is the name of the cookie that says that somebody is signed in."""
+    if path in WATCHED:
+        return "watch"
     if method not in _READING:
         return "check" if bare(path).startswith(CHECKED) else "write"
     return "own" if f"{session}=" in cookies else "read"

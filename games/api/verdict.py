@@ -3,11 +3,13 @@
 from enum import StrEnum
 from typing import Annotated, Any, Self
 
+from games.api.repairs import RecordRepair
 from games.records.checking import Checked, Unreadable
 from games.records.findings import Finding
 from games.records.replaying import End, ReplayedGame
 from games.records.validation import Decision
 from games.rules.scoring import WinKind
+from games.web.repairing import repairs_in
 from people.api.answers import Answer, one_of, says
 
 NOT_WON = (End.PASSED, End.FORFEITED, End.UNKNOWN)
@@ -105,6 +107,10 @@ class RecordVerdict(Answer, frozen=True):
     complete: bool
     verdict: Decision
     findings: list[RecordFinding]
+    repairs: Annotated[
+        list[RecordRepair],
+        says("Games with a play that cannot be right, where something fits to all the rest."),
+    ]
 
     @classmethod
     def of(cls, checked: Checked, filename: str) -> Self:
@@ -123,6 +129,7 @@ class RecordVerdict(Answer, frozen=True):
             complete=verdict.complete,
             verdict=verdict.decision,
             findings=findings,
+            repairs=[RecordRepair.of(repair) for repair in repairs_in(checked)],
         )
 
 

@@ -1,9 +1,10 @@
-"""What a reader hands over: a record and what it noticed on the way."""
+"""What a reader hands over: a record, what it noticed on the way, and what the file knows beside the record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.records.analysis import NOTHING_MORE, Analysis
 from games.records.findings import Finding, finding
 from games.records.model import Place, Record
 
@@ -12,6 +13,7 @@ from games.records.model import Place, Record
 class ReadResult:
     record: Record
     findings: tuple[Finding, ...] = ()
+    analysis: Analysis = NOTHING_MORE
 
 
 def names_change(

@@ -1,7 +1,7 @@
 """Reader of SGF with GM[6] (backgammon): one game tree for each game of a match.
 
-Reads the main line: of several continuations the first, as programs write theirs. Annotations are skipped. The tree is
-walked with a counter, not by recursion, so nesting costs nothing and is bounded.
+Reads the main line: of several continuations the first, as programs write theirs. What a program thinks of the plays is read by
+`sgf_analysis`. The tree is walked with a counter, not by recursion, so nesting costs nothing and is bounded.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from games.records.model import (
     Variation,
 )
 from games.records.reading import ReadResult, names_change
+from games.records.sgf_analysis import PROPERTIES, SgfAnalysis
 from games.records.sgf_setup import setup_from
 from games.rules.sides import Side
 
@@ -73,6 +74,7 @@ _USED = frozenset(
         "CO",
         "VA",
         *_PROSE,
+        *PROPERTIES,
     )
 )
 # A letter as a point of its own side: White's a is 1, Black's a is 24.
@@ -173,6 +175,7 @@ class SgfReader:
         self.text = text
         self.places = _Places(text)
         self.findings: list[Finding] = []
+        self.analysis = SgfAnalysis(_POINTS)
         self.actions = 0
 
     def read(self) -> ReadResult:
@@ -210,17 +213,29 @@ class SgfReader:
         if length is None:
             self.findings.append(finding("match.length_missing"))
         record = Record(players, length, tuple(games), tags, options, format="sgf")
-        return ReadResult(record, tuple(self.findings))
+        return ReadResult(record, tuple(self.findings), self.analysis.done())
 
     def _game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
         root = tree.nodes[0][1]
         actions: list[Action] = []
         doubled: Side | None = None  # whose double waits for an answer: tells a beaver from a double
         automatic = _automatic_doubles(root)
+        rules = plain(root.get("RU", [""])[0]).casefold()
+        score = (max(0, info.get("ws", 0)), max(0, info.get("bs", 0)))
+        self.analysis.game(
+            index,
+            plain(root.get("AP", [""])[0]),
+            info.get("length", 0),
+            score,
+            crawford="crawfordgame" in rules,
+            cube=2**automatic,
+        )
         given_up: Result | None = None
         offered: Result | None = None  # a resignation that waits for its answer
         for offset, node in tree.nodes:
+            found: Action | None = None
             if automatic and node is root:
+                self._annotated(node, len(actions), found)
                 continue
             if "AW" in node or "AB" in node or "AE" in node or "CV" in node or "CP" in node or "CO" in node:
                 setup = setup_from(node, self.places.at(offset), with_turn="DI" not in node)
@@ -255,16 +270,21 @@ class SgfReader:
                 if self.actions > MAX_ACTIONS:
                     raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, action.place)
                 actions.append(action)
-        rules = plain(root.get("RU", [""])[0]).casefold()
+                found = action
+            self._annotated(node, len(actions), found)
         return Game(
             number=info.get("game", index - 1 + first) + (1 - first),
-            score_before=(max(0, info.get("ws", 0)), max(0, info.get("bs", 0))),
+            score_before=score,
             actions=tuple(actions),
             result=_result(root, place) or given_up,
             crawford=True if "crawfordgame" in rules else None,
             automatic_doubles=automatic or None,
             place=place,
         )
+
+    def _annotated(self, node: Node, turn: int, action: Action | None) -> None:
+        if not node.keys().isdisjoint(PROPERTIES):
+            self.analysis.node(node, turn, action, plain(node["C"][0]) if "C" in node else "")
 
     def _turn(self, value: str, side: Side, doubled: Side | None, offset: int) -> Roll | CubeAction | None:
         place = self.places.at(offset)

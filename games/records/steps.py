@@ -1,4 +1,4 @@
-"""Written plays: `24/18 13/11`, `8/5*(2)`, `bar/20/14*`, `13-8 bar-20`, `25/21`, `4/0`, `6/off` → steps, and back.
+"""Written plays: `24/18 13/11`, `8/5*(2)`, `bar/20/14*`, `13-8 bar-20`, `24→18?`, `25/21`, `4/0`, `6/off` → steps, and back.
 
 Here: words to steps in the mover's own numbering. Whether a step can be played is none of this module's business.
 
@@ -18,11 +18,13 @@ from games.rules.sides import Side
 MAX_STEPS = 16
 
 
+_TO = "(?:[-=]>|[/\u2192\u21d2\u2013-])"  # 8/5 8-5 8->5 8=>5, an arrow, a dash of print
 _GROUP = re.compile(
-    r"(?P<first>bar|b|\d{1,2}A?)\s?\*?(?P<rest>(?:\s?[/-]\s?(?:off|o|\d{1,2}A?)\s?\*?)+)(?:\s?\((?P<times>\d)\))?[,;]?\s*",
+    rf"(?P<first>bar|b|\d{{1,2}}A?)\s?\*?(?P<rest>(?:\s?{_TO}\s?(?:off|o|\d{{1,2}}A?)\s?\*?)+)"
+    r"(?:\s?\((?P<times>\d)\))?[?!]{0,4}[,;]?\s*",  # with a mark of whoever thought it good or bad
     re.IGNORECASE,
 )
-_LINK = re.compile(r"[/-]\s?(off|o|\d{1,2}A?)\s?(\*?)", re.IGNORECASE)
+_LINK = re.compile(rf"{_TO}\s?(off|o|\d{{1,2}}A?)\s?(\*?)", re.IGNORECASE)
 
 
 def _common_groups() -> dict[str, tuple[Step, ...]]:

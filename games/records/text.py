@@ -10,21 +10,26 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from games.records.analysis import Analysis, Clock, Comment, joined
 from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, MAX_TAGS, decode
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, finding
 from games.records.ids import setup_from_xg_comment
 from games.records.model import Action, Game, Options, Place, Record, Result, Tag, Variation
 from games.records.reading import ReadResult, names_change
-from games.records.text_rows import ROW, Bad, Loss, cells_of, numbered_once, read_cell
+from games.records.text_rows import ROW, Bad, Loss, Remark, cells_of, numbered_once, read_cell, remarks_of
 from games.rules.numbering import Numbering
 from games.rules.sides import Side
 
-_LENGTH = re.compile(r"\s*(\d{1,6})[\s-]+points?\s+match\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"[ \t]*(?:(\d{1,6})[ \t-]*(?:points?|pts?\.?)[ \t]+match\b|match[ \t]+(?:to|length)[ \t:]+(\d{1,6})(?:[ \t]+(?:points?|pts?\.?))?[ \t]*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _MONEY = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\s*$", re.IGNORECASE)
 _GAME = re.compile(r"\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _TAG = re.compile(r'\s*\[\s*([^"\]\[]{1,60}?)\s*"(.*)"\s*\]\s*$')
 _PLAIN_TAG = re.compile(r"\s*([A-Za-z][A-Za-z ]{0,40}?)\s*:\s*(.*)$")
+_ON_TURN = re.compile(r"\s*\((left|right)\)\s", re.IGNORECASE)
 _SCORE = re.compile(r"\s?:\s*(\d{1,9})(?=\s|$)")
 _LAST_SCORE = re.compile(r"\s?:\s*(\d{1,9})\s*$")
 _VARIATIONS = {
@@ -60,6 +65,7 @@ class _OpenGame:
     actions: list[Action] = field(default_factory=list)
     result: Result | None = None
     loss: Loss | None = None
+    row: dict[str, int] = field(default_factory=dict)  # the turns of the last row, by column
 
 
 class TextReader:
@@ -74,6 +80,8 @@ class TextReader:
         self.names: tuple[str, str] | None = None  # those of the last game
         self.games: list[Game] = []
         self.findings: list[Finding] = []
+        self.comments: list[Comment] = []
+        self.clocks: list[Clock] = []
         self.actions = 0
         self.ignored = 0
         self.game: _OpenGame | None = None
@@ -102,7 +110,8 @@ class TextReader:
         )
         if self.length is None:
             self.findings.append(finding("match.length_missing"))
-        return ReadResult(record, tuple(self.findings))
+        analysis = Analysis(comments=joined(self.comments), clocks=tuple(self.clocks))
+        return ReadResult(record, tuple(self.findings), analysis)
 
     def note_comments(self) -> None:
         """Reads the header lines only."""
@@ -131,7 +140,7 @@ class TextReader:
         if length is not None:
             if self.games or (self.game is not None and self.game.actions):
                 return False
-            self.length = int(length[1]) if length.re is _LENGTH else 0
+            self.length = int(length[1] or length[2]) if length.re is _LENGTH else 0
             return True
         if self.game is not None:
             if self.game.score is None and self._read_names(number, line):
@@ -148,11 +157,29 @@ class TextReader:
             else:
                 self._bad(Place(number, at + 1), text.strip())
             return
+        tag = _TAG.match(text)
+        if tag is None and self.game is not None:
+            self._comment(text)
+            return
         if len(self.tags) >= MAX_TAGS or self.games:
             return
-        tag = _TAG.match(text) or (_PLAIN_TAG.match(text) if line[at] == ";" else None)
-        if tag is not None:
+        tag = tag or (_PLAIN_TAG.match(text) if line[at] == ";" else None)
+        if tag is not None and tag[1].casefold() == "comment":
+            self.comments.append(Comment(0, 0, tag[2].strip()))
+        elif tag is not None:
             self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, at + 1)))
+
+    def _comment(self, text: str) -> None:
+        """A comment inside a game: on the turn before it, or on the one of the last row that it names: `(left) …`."""
+        game = self.game
+        if game is None or not text.strip() or len(self.comments) >= MAX_ACTIONS:
+            return
+        named = _ON_TURN.match(text)
+        turn = len(game.actions)
+        if named is not None:
+            text = text[named.end() :]
+            turn = game.row.get(named[1].lower(), turn)
+        self.comments.append(Comment(len(self.games) + 1, turn, text.strip()))
 
     def _read_names(self, number: int, line: str) -> bool:
         """` name1 : score1      name2 : score2`; either name may be empty or hold almost anything."""
@@ -183,10 +210,14 @@ class TextReader:
         game = self.game
         if game is None:
             return
+        remarks: list[Remark] = []
+        if "{" in line or "(" in line:
+            line, remarks = remarks_of(line)
         cells = cells_of(line, start)
         before = line[start : cells[0].at].strip() if cells else line[start:].strip()
         if before:
             self._bad(Place(number, len(line) - len(line[start:].lstrip()) + 1), before, severe=numbered)
+        spoken: list[tuple[int, int, Side]] = []  # where a cell begins, the turn that it is, and whose
         for index, cell in enumerate(cells):
             side = self._side(cell.at, start, index, game, numbered=numbered)
             found = read_cell(cell, side, number, self.numbering)
@@ -203,6 +234,23 @@ class TextReader:
                 if self.actions > MAX_ACTIONS:
                     raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, found.place)
                 game.actions.append(found)
+                spoken.append((cell.at, len(game.actions), side))
+        if spoken:
+            game.row = {("left", "right")[side.column]: turn for _, turn, side in spoken}
+        if remarks:
+            self._remarks(remarks, spoken, len(game.actions))
+
+    def _remarks(self, remarks: list[Remark], spoken: list[tuple[int, int, Side]], turn: int) -> None:
+        """Each remark belongs to the cell that it stands in; before the first cell, to that one."""
+        for remark in remarks[: MAX_ACTIONS - len(self.comments) - len(self.clocks)]:
+            before = [cell for cell in spoken if cell[0] <= remark.at] or spoken[:1]
+            if remark.seconds is None and remark.text:
+                self.comments.append(
+                    Comment(len(self.games) + 1, before[-1][1] if before else turn, remark.text)
+                )
+            elif remark.seconds is not None and before:
+                _, turn, side = before[-1]
+                self.clocks.append(Clock(len(self.games) + 1, turn, side, remark.seconds))
 
     @staticmethod
     def _side(at: int, start: int, index: int, game: _OpenGame, *, numbered: bool) -> Side:
@@ -281,6 +329,6 @@ def read_text(data: bytes, numbering: Numbering = Numbering.OWN) -> ReadResult:
 def looks_like_text(head: str) -> bool:
     """Whether a text has the marks of a match text: its length line, or a game with its row of names."""
     return bool(
-        re.search(r"^[ \t]*\d{1,6}[ -]+points?[ ]+match", head, re.IGNORECASE | re.MULTILINE)
+        re.search("^" + _LENGTH.pattern, head, re.IGNORECASE | re.MULTILINE)
         or re.search(r"^[ \t]*game[ ]+\d{1,6}[ \t]*\r?$", head, re.IGNORECASE | re.MULTILINE)
     )

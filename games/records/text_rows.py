@@ -20,16 +20,26 @@ ROW = re.compile(r"\s*(\d{1,5})\)")
 # The flag for either case stands at the words alone: on the whole it makes the search three times as slow.
 _CELL = re.compile(
     r"(?<!\S)(?:(?P<dice>[0-6][0-6])\s?:"
+    r"|(?P<dash>[1-6]-[1-6])\s?:"
+    r"|(?P<bare>[1-6][1-6])(?=\s+(?:\d{1,2}|(?i:bar|b))\s?(?:[/\u2192\u2013-]|=>)|\s+(?i:\(?no |can|fan|dance|pass))"
     r"|\((?P<loose>[1-6][ ,-]{1,2}[1-6])\)\s?:?"
     r"|(?P<gone>\?{2,8})"
     r"|(?=[A-Wa-w])(?P<word>(?i:doubles?|redoubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|beavers?|raccoons?"
-    r"|wins?|loss(?:es)?|loses?|concedes?|resigns?))(?!\w))"
+    r"|wins?|loss(?:es)?|loses?|concedes?|resigns?|time[ -]?outs?|timed out|connection lost|lost connection|disconnects?|disconnected))(?!\w))"
 )
 _NUMBER = re.compile(r"\s*(?:=>|to|at|:)?\s*(\d{1,9})")
 _WINS = re.compile(r"\s*(\d{1,9})?\s*(?:points?)?\s*(and\s+(?:the\s+)?match)?", re.IGNORECASE)
 _NO_PLAY = re.compile(
-    r"(?:cannot|can't|can\s?not|could not|no)\s+(?:move|play)s?\.?|pass(?:es)?|dance[sd]?|-+", re.IGNORECASE
+    r"\(?(?:(?:cannot|can't|can\s?not|could not|no(?: legal)?)\s+(?:move|play)s?\.?|pass(?:es)?|dance[sd]?|fan(?:s|ned)?|0/0)\)?|-+",
+    re.IGNORECASE,
 )
+_BESIDE_DICE = ("pass", "time", "connection", "lost", "disconnect")  # words that stand alone elsewhere
+_LEFT = re.compile(
+    r"\(?(?:time[ -]?outs?|timed out|connection lost|lost connection|disconnects?|disconnected)\b.*",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(r"\{([^{}]{0,400})\}|\(\s?(\d{1,3}(?::\d\d){1,2}(?:[.,]\d{1,3})?)\s?\)")
+_CLOCK = re.compile(r"\s*(?:(\d{1,2}):)?(\d{1,3}):(\d\d)(?:[.,](\d{1,3}))?\s*")
 _ILLEGAL = re.compile(r"illegal\s+(?:play|move)\s*(?:\(([^()]{0,600})\))?", re.IGNORECASE)
 
 _KINDS = {
@@ -56,8 +66,17 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Something between braces, or a time between brackets: `{0:05:12}`, `(1:59)`, `{too bold}`. `at` is an offset in the line."""
+
+    at: int
+    text: str
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Loss:
-    """`Losses 2 points`: Galaxy's word for the loser; counts only where no winner is named."""
+    """`Losses 2 points`: Galaxy's word for the loser, `Timeout` of others; counts only where no winner is named."""
 
     side: Side | None
     points: int | None
@@ -70,6 +89,25 @@ class Bad:
 
     place: Place
     words: str
+
+
+def remarks_of(line: str) -> tuple[str, list[Remark]]:
+    """The line with every remark blanked, so that columns stay, and the remarks.
+
+    >>> remarks_of("64: 24/14 (1:59)")
+    ('64: 24/14       ', [Remark(at=10, text='1:59', seconds=119.0)])
+    """
+    remarks = []
+    for match in _REMARK.finditer(line):
+        text = match[1] if match[2] is None else match[2]
+        clock = _CLOCK.fullmatch(text)
+        seconds = None
+        if clock is not None:
+            hours, minutes, rest, part = clock.groups()
+            seconds = int(hours or 0) * 3600.0 + int(minutes) * 60 + int(rest) + float(f"0.{part or 0}")
+        remarks.append(Remark(match.start(), text.strip(), seconds))
+        line = line[: match.start()] + " " * len(match[0]) + line[match.end() :]
+    return line, remarks
 
 
 def numbered_once(line: str, row: re.Match[str]) -> str:
@@ -92,7 +130,8 @@ def cells_of(line: str, start: int) -> list[Cell]:
     while index < len(matches):
         match = matches[index]
         stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
-        if match["dice"] or match["loose"]:
+        rolled = match["dice"] or match["bare"] or match["dash"] or match["loose"]
+        if rolled:
             illegal = _ILLEGAL.match(
                 line, match.end() + len(line[match.end() :]) - len(line[match.end() :].lstrip())
             )
@@ -104,10 +143,10 @@ def cells_of(line: str, start: int) -> list[Cell]:
             elif index + 1 < len(matches) and not line[match.end() : stop].strip():
                 following = matches[index + 1]
                 near = following.start() - match.end() <= 2
-                if following["gone"] or (near and (following["word"] or "").lower().startswith("pass")):
+                if following["gone"] or (near and (following["word"] or "").lower().startswith(_BESIDE_DICE)):
                     index += 1
                     stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
-        dice = match["dice"] or (match["loose"] and match["loose"][0] + match["loose"][-1])
+        dice = rolled and rolled[0] + rolled[-1]
         word = match["gone"] or match["word"]
         cells.append(
             Cell(match.start(), dice, word.lower() if word else None, line[match.end() : stop].strip())
@@ -119,7 +158,7 @@ def cells_of(line: str, start: int) -> list[Cell]:
 def read_cell(
     cell: Cell, side: Side, line_number: int, numbering: Numbering
 ) -> Action | Result | Loss | Bad | None:
-    """What one cell says; None for a word that says nothing by itself (`Concedes`)."""
+    """What one cell says; None for a word that says nothing by itself (`Concedes`, `Connection lost`)."""
     place = Place(line_number, cell.at + 1)
     if cell.dice is not None:
         return _read_roll(cell, side, place, numbering)
@@ -130,7 +169,9 @@ def read_cell(
         found = _WINS.match(cell.text)
         points = int(found[1]) if found and found[1] else None
         return Result(side, points, wins_match=bool(found and found[2]), place=place)
-    if word.startswith("los"):
+    if word.startswith("time"):
+        return Loss(side, None, place)
+    if word.startswith("los") and word != "lost connection":
         found = _WINS.match(cell.text)
         return Loss(side, int(found[1]) if found and found[1] else None, place)
     kind = _KINDS.get(word[:-2] if word == "passes" else word.rstrip("s") if word != "pass" else word)
@@ -149,7 +190,7 @@ def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Ro
         return Roll(side, dice, (), RollMark.UNPLAYED, place=place)
     if 0 in dice:
         return Bad(place, cell.dice or "")
-    if text[0].isalpha() or text[0] == "-":
+    if text[0].isalpha() or text[0] in "-(0":
         illegal = _ILLEGAL.match(text)
         if illegal:
             return Roll(
@@ -157,6 +198,8 @@ def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Ro
             )
         if _NO_PLAY.fullmatch(text):
             return Roll(side, dice, (), place=place)
+        if _LEFT.fullmatch(text):
+            return Roll(side, dice, (), RollMark.UNPLAYED, place=place)
     try:
         return Roll(side, dice, read_steps(text, side, numbering), place=place)
     except UnreadableSteps as fault:

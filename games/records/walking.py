@@ -82,7 +82,7 @@ def walk_game(
     effort: Effort,
 ) -> Walked:
     """The game walked as well as it can be. `following`: the score written before the next game."""
-    walk = _best_reading(GameWalk(game, index, assumed, score, is_last=is_last, choices={}, starred=starred))
+    walk = best_reading(GameWalk(game, index, assumed, score, is_last=is_last, choices={}, starred=starred))
     if not walk.broken:
         return _settled(walk, following, {}, Lost())
     meant: dict[int, Position] = {}
@@ -107,7 +107,7 @@ def walk_game(
     return _settled(walk, following, more, lost)
 
 
-def _best_reading(best: GameWalk) -> GameWalk:
+def best_reading(best: GameWalk) -> GameWalk:
     """The first walk, unless another reading of a joined step explains more of the game."""
     best.walk()
     tries = 0

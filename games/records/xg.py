@@ -33,6 +33,7 @@ from games.records.model import (
     Variation,
 )
 from games.records.reading import ReadResult
+from games.records.xg_analysis import XgAnalysis
 from games.rules.sides import Side
 
 MAGIC = b"RGMH"
@@ -57,8 +58,8 @@ def _board(record: bytes, at: int) -> tuple[int, ...]:
     return struct.unpack_from("26b", record, at)
 
 
-def unpack(data: bytes) -> list[bytes]:
-    """The records of the match, from the file's bytes."""
+def unpack(data: bytes) -> tuple[list[bytes], bytes]:
+    """The records of the match, from the file's bytes, and the archive that they come in."""
     if len(data) < _HEADER.size or not data.startswith(MAGIC):
         raise UnreadableRecord("xg.broken")
     _, _, size, _, thumbnail = _HEADER.unpack_from(data)
@@ -74,7 +75,7 @@ def unpack(data: bytes) -> list[bytes]:
         raise UnreadableRecord("file.unpacks_too_big", {"limit": MAX_UNPACKED})
     if len(body) < _SIZE:
         raise UnreadableRecord("xg.broken")
-    return [body[start : start + _SIZE] for start in range(0, len(body) - _SIZE + 1, _SIZE)]
+    return [body[start : start + _SIZE] for start in range(0, len(body) - _SIZE + 1, _SIZE)], data[at:]
 
 
 def _wide(record: bytes, at: int) -> str:
@@ -91,7 +92,8 @@ def _short(record: bytes, at: int, most: int) -> str:
 
 class XgReader:
     def __init__(self, data: bytes) -> None:
-        self.records = unpack(data)
+        self.records, self.archive = unpack(data)
+        self.analysis = XgAnalysis()
         self.findings: list[Finding] = []
         self.games: list[Game] = []
         self.number = 0
@@ -112,6 +114,7 @@ class XgReader:
             length = 0
         if not 0 <= length <= 9_999:
             raise UnreadableRecord("xg.broken", {"length": length}, Place(1, 93))
+        self.analysis.match(header)
         for index, record in enumerate(self.records[1:], 2):
             kind = record[_TYPE]
             if kind == 1:
@@ -135,7 +138,7 @@ class XgReader:
             variation=_VARIATIONS.get(_int(header, 96), Variation.OTHER),
         )
         record_ = Record(players, length, tuple(self.games), _tags(header), options, format="xg")
-        return ReadResult(record_, tuple(self.findings))
+        return ReadResult(record_, tuple(self.findings), self.analysis.done(self.archive))
 
     def _open(self, record: bytes, index: int) -> None:
         if len(self.games) >= MAX_GAMES:
@@ -147,6 +150,7 @@ class XgReader:
         self.crawford = bool(record[20])
         self.automatic = min(max(0, _int(record, 64)), 10)
         self.actions = []
+        self.analysis.game(record, self._index)
         start = _board(record, 21)
         if any(start) and start != _START:
             board = board_from_view(start, Side.WHITE)
@@ -158,7 +162,13 @@ class XgReader:
         if self.count > MAX_ACTIONS:
             raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, place)
 
+    @property
+    def _index(self) -> int:
+        """The game that is open, counted from 1 as findings do."""
+        return len(self.games) + 1
+
     def _cube(self, record: bytes, index: int) -> None:
+        self.analysis.cube(record, self._index, len(self.actions) + 1)
         if _int(record, 16) != 1:
             return
         place = Place(index, 17)
@@ -193,6 +203,7 @@ class XgReader:
         moves = struct.unpack_from("<8i", record, 68)
         if not any(moves):  # XG's way of saying ????
             self.actions.append(Roll(side, dice, (), RollMark.UNPLAYED, place=place))
+            self.analysis.move(record, self._index, len(self.actions), side)
             return
         steps: list[Step] = []
         for source, target in zip(moves[::2], moves[1::2], strict=True):
@@ -205,6 +216,7 @@ class XgReader:
             board = board_from_view(after, side)
             mark = RollMark.ILLEGAL if board is not None else mark
         self.actions.append(Roll(side, dice, tuple(steps), mark, board, place))
+        self.analysis.move(record, self._index, len(self.actions), side)
 
     def _result(self, record: bytes, index: int) -> Result:
         winner = _int(record, 24)

@@ -140,10 +140,11 @@ def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     found = visible_import(user_of(request), batch)
     file = imported_file(found, position)
     assert file.record is not None
-    viewing = viewing_of(check_bounded(bytes(file.record.content), file.filename))
+    checked = check_bounded(bytes(file.record.content), file.filename)
+    viewing = viewing_of(checked)
     if viewing is None:
         raise Missing("import.file_unknown")
-    context = {**viewer_context(request, viewing), "filename": file.filename, "batch": found}
+    context = {**viewer_context(request, checked, viewing), "filename": file.filename, "batch": found}
     return render(request, "games/viewer.html", context)
 
 

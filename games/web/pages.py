@@ -58,7 +58,7 @@ def held(request: HttpRequest, key: str) -> HttpResponse:
     viewing = viewing_of(checked)
     if viewing is None:
         raise Http404("record.nothing_to_show")
-    context = {**viewer_context(request, viewing), "filename": waiting.filename}
+    context = {**viewer_context(request, checked, viewing), "filename": waiting.filename}
     response = render(request, "games/viewer.html", context)
     response["Cache-Control"] = "private, no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"

@@ -18,6 +18,7 @@ from games.rules.numbering import Numbering
 from games.rules.sides import SIDES, Side
 from games.rules.xgid import PREFIX
 from games.web.drawing import Drawn, svg
+from games.web.repairing import repairs_in, shown_repairs
 from games.web.viewing import (
     Frame,
     Look,
@@ -96,6 +97,7 @@ def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
                 }
                 for game in viewing.games
             ],
+            "repairs": shown_repairs(repairs_in(checked), viewing, look),
             **stage_context(viewing, look, 1, 1, ""),
         }
     elif checked.record is not None:
@@ -122,8 +124,8 @@ def whole_number(text: str, usual: int = 1) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else usual
 
 
-def viewer_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
-    """The viewer's own page, at the turn that the address names."""
+def viewer_context(request: HttpRequest, checked: Checked, viewing: Viewing) -> dict[str, Any]:
+    """The viewer's own page, at the turn that the address names; ``viewing``: what can be shown of ``checked``."""
     look = Look.of(request.GET)
     game = whole_number(request.GET.get("game", ""))
     turn = whole_number(request.GET.get("turn", ""))
@@ -131,6 +133,7 @@ def viewer_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
         "viewing": viewing,
         "data": as_data(viewing),
         "length_words": length_words(viewing.length),
+        "repairs": shown_repairs(repairs_in(checked), viewing, look),
         "verdict": viewing.decision.value,
         "verdict_words": DECISIONS[viewing.decision],
         "verdict_tone": TONES[viewing.decision],

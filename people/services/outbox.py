@@ -8,8 +8,9 @@ sent twice: before the text goes out the row says so, and a mail of which nobody
 import logging
 import smtplib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,7 +19,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.message import sanitize_address
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from people.models import OutgoingMail
@@ -61,6 +62,22 @@ def write_down(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
 
 def _tell() -> None:
     hint(TASK)
+
+
+@dataclass(frozen=True, slots=True)
+class MailNow:
+    """``counts``: mails by `State`; ``since``: when the oldest that waits was written."""
+
+    counts: Mapping[str, int]
+    since: datetime | None
+
+
+def mail_now() -> MailNow:
+    """How mail stands, for those who keep the site running."""
+    rows = OutgoingMail.objects.order_by()
+    counts = dict(rows.values_list("state").annotate(count=Count("pk")))
+    oldest = rows.filter(state=State.WAITING).aggregate(since=Min("written_at"))["since"]
+    return MailNow({str(state): counts.get(state, 0) for state in State.values}, oldest)
 
 
 def _row(message: EmailMessage, recipient: str) -> OutgoingMail:

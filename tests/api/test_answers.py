@@ -98,7 +98,15 @@ def addresses():
         "open": found,
         "director": [
             (swiss.director, reverse(f"api:{name}", args=[swiss.event.public_id]))
-            for name in ("play-off", "check-ins", "expected", "phones-asking", "answers")
+            for name in (
+                "play-off",
+                "check-ins",
+                "matrix",
+                "draw-gates",
+                "expected",
+                "phones-asking",
+                "answers",
+            )
         ]
         + [
             (

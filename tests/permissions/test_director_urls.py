@@ -46,6 +46,7 @@ EVENT_PAGES = [
     "late-entry",
     "expected",
     "check-in",
+    "matrix",
     "helpers",
     "agreements",
 ]
@@ -64,6 +65,8 @@ EVENT_ACTIONS = [
     "save-template",
     "approve-entries",
     "turn-away",
+    "matrix-save",
+    "matrix-undo",
     "phones",
     "admit",
     "off-waiting",

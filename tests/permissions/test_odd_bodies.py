@@ -143,6 +143,18 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             reverse("api:check-ins", args=[event]),
             {"division": 1, "day": "2030-01-01", "opens_at": "2030-01-01T10:00:00Z", "closes_at": None},
         ),
+        (
+            reverse("api:matrix", args=[event]),
+            {
+                "cells": [{"player": "x", "division": 1, "seen": "out", "wanted": "in"}],
+                "here": [{"player": "x", "seen": "no", "wanted": True}],
+                "paid": [{"player": "x", "seen": "no", "wanted": True}],
+                "notes": [{"player": "x", "seen": "", "wanted": "y"}],
+                "new": [{"player": "", "name": "Zoe", "divisions": [1], "here": False, "paid": False}],
+            },
+        ),
+        (reverse("api:draw-gates", args=[event]), {"division": 1, "stage": 1, "absent": [entry], "seen": "x"}),
+        (reverse("api:matrix-undo", args=[event]), {"last_save": 1}),
         (reverse("api:mark-here", args=[event]), {"entries": [entry], "code": "", "day": "2030-01-01", "here": True}),
         (reverse("api:buy-back", args=[event, entry]), {}),
         (reverse("api:tables", args=[event]), {"table": 2, "in_use": False}),

@@ -23,6 +23,7 @@ from tournaments.models.notifications import (
 from tournaments.models.phone import LinkPhone, PhoneCode
 from tournaments.models.report import Objection, Report
 from tournaments.models.series import ClubTemplate, Series
+from tournaments.models.soundness import EventSoundness
 
 __all__ = [
     "Arrangement",
@@ -37,6 +38,7 @@ __all__ = [
     "EntryPlayer",
     "Event",
     "EventForecast",
+    "EventSoundness",
     "ForecastMark",
     "Here",
     "LinkPhone",

@@ -65,6 +65,12 @@ def open_check_ins(event: Event, now: datetime) -> list[CheckIn]:
     return [one for one in rows if one.stand(now) is CheckInStand.OPEN]
 
 
+def open_check_in_of(entry: Entry, now: datetime) -> CheckIn | None:
+    """The check-in of the division of ``entry`` that is open; of several the latest day's."""
+    rows = CheckIn.objects.filter(division=entry.division_id, opens_at__lte=now).order_by("-day")
+    return next((one for one in rows if one.stand(now) is CheckInStand.OPEN), None)
+
+
 def check_in_to_ask(event: Event, stage: Stage) -> CheckIn | None:
     """The check-in that has to be looked at before ``stage`` shows something new today."""
     days = check_ins_of([stage.division_id])[stage.division_id]

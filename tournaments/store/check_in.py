@@ -1,12 +1,17 @@
 """What a draw writes of the check-in that it asked for, and who stays here when entries go to another division."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from faults import Conflict
+from people.actors import Actor
+from tournaments.engine.trail.check_in import CheckInSet
 from tournaments.engine.types import EntryId
 from tournaments.models import CheckIn, Division, Entry, Event, Here, Round, Stage
 from tournaments.selectors.check_in import check_in_to_ask, check_ins_of, missing_in
 from tournaments.selectors.draws import PLAY_OFF
+from tournaments.store.lock import changed
 
 NAMED = 5  # of those who are missing, in the words of a refusal
 
@@ -39,6 +44,37 @@ def asked_by(check_in: CheckIn | None, stage: Stage) -> None:
     if check_in is not None:
         check_in.drawn = Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number").first()
         check_in.save(update_fields=["drawn"])
+
+
+def copy_check_ins(
+    actor: Actor, source: Event, made: Event, divisions: Sequence[tuple[Division, Division]]
+) -> None:
+    """The check-ins of divisions of ``source`` in those that were made of them, as many days later, at the same time of day; nobody is here
+    in them. Joins the caller's transaction.
+    """
+    zone, later = ZoneInfo(source.timezone), made.starts_on - source.starts_on
+    found = check_ins_of(before.pk for before, _after in divisions)
+    for before, after in divisions:
+        for one in found[before.pk].values():
+            closes = _later(one.closes_at, later, zone) if one.closes_at is not None else None
+            opens = _later(one.opens_at, later, zone)
+            row = CheckIn(division=after, day=one.day + later, opens_at=opens, closes_at=closes)
+            row.save()
+            action = CheckInSet(day=row.day, before={}, after=moments_of(row, made))
+            changed(made, actor=actor, action=action, subject=after)
+
+
+def moments_of(row: CheckIn, event: Event) -> Mapping[str, str]:
+    """When it opens and closes as the trail keeps it: by the clock of the event."""
+    zone = ZoneInfo(event.timezone)
+    moments = {"opens_at": row.opens_at, "closes_at": row.closes_at}
+    return {name: at.astimezone(zone).isoformat() if at is not None else "" for name, at in moments.items()}
+
+
+def _later(at: datetime, days: timedelta, zone: ZoneInfo) -> datetime:
+    """The same minute by the clock of the hall: a check-in that was opened by hand has seconds."""
+    there = at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0)
+    return (there + days).replace(tzinfo=zone)
 
 
 def take_along(entries: Sequence[Entry], to: Division) -> None:

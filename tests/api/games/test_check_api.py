@@ -14,7 +14,7 @@ from django.urls import reverse
 from games.models import HeldRecord, StoredRecord
 from tests.factories import an_event
 from tests.support.described import described
-from tests.support.records import a_record
+from tests.support.records import BAD_OPENING, a_record
 from tournaments.models import Report
 from tournaments.selectors.access.links import entry_token
 
@@ -54,6 +54,23 @@ def test_rejected_record_names_its_findings_as_described():
     found = ask(a_record("Ann", "Bob", 3, "lr"), length=5).json()
     assert found["verdict"] == "reject"
     assert {finding["severity"] for finding in found["findings"]} >= {"reject"}
+
+
+def test_wrong_play_is_answered_with_what_it_may_have_been():
+    repairs = ask(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)).json()["repairs"]
+    assert [(repair["game"], repair["turn"]) for repair in repairs] == [(1, 1), (2, 1), (3, 1), (4, 1)]
+    keys = {proposal["key"]: proposal["changes"] for proposal in repairs[0]["proposals"]}
+    assert keys["1.1=31:8/5-6/5"] == [
+        {
+            "turn": 1,
+            "player": 0,
+            "written_dice": [3, 1],
+            "dice": [3, 1],
+            "written_play": "8/4 6/5",
+            "play": "8/5 6/5",
+        }
+    ]
+    assert ask(a_record("Ann", "Bob", 3, "lrll")).json()["repairs"] == []
 
 
 def test_unreadable_is_an_answer():

@@ -6,6 +6,8 @@ from django.test import Client
 from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.tournaments import signed_in
+from tournaments.check_in.services.marking import mark_here
+from tournaments.check_in.services.windows import open_check_in
 from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -44,3 +46,29 @@ def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone
     assert post("mark/", entries=["nosuchone"]).status_code == 404
     assert signed_in(a_user("Sam")).get(base).status_code == 404  # a draft
     assert Client().get(base).status_code in {401, 403}
+
+
+def test_draw_gate_when_somebody_is_missing_then_refused_until_the_director_names_them(clock):
+    night = an_event(entries=4, lengths=[5])
+    base = f"/api/v1/events/{night.event.public_id}/draw-gates/"
+    client = signed_in(night.director)
+
+    def publish(**body):
+        return described(client.post(base, body, content_type="application/json"))
+
+    (gate,) = described(client.get(base)).json()
+    assert (gate["to_publish"], gate["check_in"], gate["absent"]) == (False, None, [])
+    open_check_in(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk)
+    mark_here(actor=night.actor, event_id=night.event.pk, entry_ids=[night.entry("Ann").pk])
+    night.draw()
+    (gate,) = described(client.get(base)).json()
+    assert gate["to_publish"]
+    assert gate["check_in"] == night.event.starts_on.isoformat()
+    absent = [one["id"] for one in gate["absent"]]
+    assert [one["name"] for one in gate["absent"]] == ["Bob", "Cleo", "Dan"]
+    refused = publish(absent=absent[:2])
+    assert (refused.status_code, refused.json()["code"]) == (409, "check_in.missing")
+    assert set(refused.json()["present"]["missing"]) == set(absent)
+    (gate,) = publish(absent=absent).json()
+    assert (gate["status"], gate["to_publish"], gate["absent"]) == ("published", False, [])
+    assert publish(stage=9).status_code == 404

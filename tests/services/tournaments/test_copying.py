@@ -10,6 +10,8 @@ from faults import Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, an_event
+from tournaments.check_in.services.windows import set_check_in
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.matches.rulings import ClockRule, Conduct
 from tournaments.engine.new_entry import NewEntry
@@ -21,7 +23,7 @@ from tournaments.entries.services.registration import approve_entries
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails, create_event, details_of_event
 from tournaments.events.services.stages import StageDetails, details_of_stage
-from tournaments.models import Entry, EntryDetail, Event, Match, RoundPlan
+from tournaments.models import CheckIn, Entry, EntryDetail, Event, Match, RoundPlan
 from tournaments.series.services.copying import copy_event
 from tournaments.store.arranged import write_deadlines
 
@@ -220,3 +222,19 @@ def test_copy_when_somebody_else_asks_then_refused():
             event_id=night.event.pk,
             starts_on=night.event.starts_on + WEEK,
         )
+
+
+def test_copy_has_the_check_ins_of_the_one_before_and_nobody_in_them(clock):
+    night = an_event(entries=4, timezone="Europe/Berlin")
+    where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    zone, day = ZoneInfo("Europe/Berlin"), night.event.starts_on
+    opens = datetime.combine(day, time(9, 30), zone)
+    set_check_in(**where, day=day, opens_at=opens, closes_at=opens + timedelta(minutes=45))
+    copied = again(night, days=140).event  # in summer time, if the first was in winter
+    found = CheckIn.objects.get(division__event=copied)
+    assert found.day == day + timedelta(days=140)
+    there = [at.astimezone(zone).time() for at in (found.opens_at, found.closes_at)]
+    assert there == [time(9, 30), time(10, 15)]
+    assert found.code != CheckIn.objects.get(division__event=night.event).code
+    assert not found.here.exists()
+    assert not faults_of(copied)

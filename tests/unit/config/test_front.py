@@ -204,7 +204,7 @@ def test_form_when_it_is_larger_than_any_page_takes_then_refused_unread(size: st
 
 
 def test_door_of_the_site_is_guarded() -> None:
-    assert wsgi.application.application.__qualname__.startswith("guarded.")
+    assert wsgi.application.site.application.__qualname__.startswith("guarded.")
 
 
 @pytest.mark.django_db

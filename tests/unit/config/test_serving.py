@@ -258,6 +258,8 @@ def test_lanes_when_one_is_held_then_the_others_go_on(served: Served) -> None:
         ("POST", "/my/x/report/", "", "write"),
         ("DELETE", "/api/v1/x/", "sessionid=x", "write"),
         ("POST", "/api/v1/records/check/", "", "check"),
+        ("GET", "/readyz", "sessionid=x", "watch"),
+        ("POST", "/healthz", "", "watch"),
     ],
 )
 def test_lane_of_a_request(method: str, path: str, cookies: str, lane: str) -> None:

@@ -130,7 +130,7 @@ def test_check_record_when_asked_for_json_then_the_whole_story():
     told = json.loads(said)
     assert code == 0
     assert list(told) == [
-        "file", "format", "players", "match_length", "games", "final_score", "complete", "verdict", "findings"
+        "file", "format", "players", "match_length", "games", "final_score", "complete", "verdict", "findings", "repairs"
     ]  # fmt: skip
     assert (told["format"], told["players"], told["match_length"]) == ("mat", ["Ada", "Bo"], 3)
     assert (told["final_score"], told["complete"], told["verdict"]) == ([3, 1], True, "accept_with_notes")

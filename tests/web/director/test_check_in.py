@@ -168,3 +168,24 @@ def test_own_page_says_i_am_here_with_the_code_of_the_hall_and_stops_guessing(ni
     assert "You are here since" in words(phone.get(home))
     assert "by own phone" in words(desk.get("check-in"))
     assert signed_in(night.director).get(home).status_code == 200
+
+
+def test_player_says_by_their_account_that_they_are_here_and_a_stranger_does_not(night):
+    player = night.entry("Ann").players.get()
+    player.user = a_user("Ann Account")
+    player.save()
+    night.event.status = "open"
+    night.event.save()
+    check_in = opened(night)
+    client, entry = signed_in(player.user), night.entry("Ann").public_id
+    assert "Code on the screen in the hall" in words(client.get(reverse("player:me")))
+    here = reverse("player:here-signed-in")
+    assert client.post(here, {"entry": entry, "code": "WRONG"}).status_code == 422
+    assert (
+        client.post(here, {"entry": night.entry("Bob").public_id, "code": check_in.code}).status_code == 404
+    )
+    assert signed_in(a_user("Sam")).post(here, {"entry": entry, "code": check_in.code}).status_code == 404
+    assert not Here.objects.exists()
+    assert client.post(here, {"entry": entry, "code": check_in.code}).status_code == 302
+    assert Here.objects.get().entry.name == "Ann"
+    assert "You are here since" in words(client.get(reverse("player:me")))

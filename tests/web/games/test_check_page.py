@@ -180,3 +180,17 @@ def test_position_with_dice_and_cube_is_a_picture_too():
 )
 def test_position_that_is_none_is_missing(text):
     assert Client().get(reverse("games:position", args=[text])).status_code == 404
+
+
+def test_wrong_play_when_the_rest_tells_then_what_it_may_have_been_stands_on_the_page():
+    body = send(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)).content.decode()
+    assert "Game 1, turn 1, Ann: 8/4 6/5 cannot be played with 31." in body
+    assert "the roll 41 instead of 31" in body
+    assert "8/5 6/5 instead of 8/4 6/5" in body
+    repairs = body[body.index('id="repairs"') :]
+    assert repairs.count("<svg") >= 3
+    assert "Make a corrected copy" not in repairs
+
+
+def test_record_without_a_wrong_play_proposes_nothing():
+    assert "What may have been played" not in send(a_record("Ann", "Bob", 3, "lrll")).content.decode()

@@ -4,7 +4,7 @@ The desk may mark as long as there is a check-in, open or not: who comes late is
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 
 from django.db.models import QuerySet
@@ -31,18 +31,22 @@ from tournaments.store.waiting import start_if_full
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What marking did: ``new`` are here now, ``before`` were already. ``audit_id``: the row that an undo names; None if nothing is new."""
+    """What marking did: ``new`` are here now, ``before`` were already; ``rows`` of the trail tell it. ``audit_id``: the one that an undo names; None if nothing is new."""
 
     new: tuple[Entry, ...]
     before: tuple[Entry, ...]
-    audit_id: int | None = None
+    rows: list[AuditEntry] = field(default_factory=list)
+
+    @property
+    def audit_id(self) -> int | None:
+        return self.rows[-1].pk if self.rows else None
 
 
 @durable
 def mark_here(*, actor: Actor, event_id: int, entry_ids: Sequence[int], day: date | None = None) -> Marked:
     """These entries are here. All of them or, if one cannot be, none."""
     event = lock_at_desk(actor, event_id)
-    return _mark(actor, event, _entries(event, entry_ids), day, HereWay.LIST)
+    return _mark(actor, event, entries_to_mark(event, entry_ids), day, HereWay.LIST)
 
 
 @durable
@@ -88,23 +92,41 @@ def mark_not_here(
 ) -> AuditEntry | None:
     """These entries are not here: a mistake, or they have gone. Who is not here already stays so; gives the row, None if nothing is new."""
     event = lock_at_desk(actor, event_id)
+    rows = unmark_entries(actor, event, entries_to_mark(event, entry_ids), day)
+    return rows[-1] if rows else None
+
+
+def mark_entries(
+    actor: Actor, event: Event, entries: Sequence[Entry], day: date | None, way: HereWay
+) -> list[AuditEntry]:
+    """These are here; a row of the trail for each division with somebody new. Joins the transaction of whoever holds ``event``."""
+    return _mark(actor, event, entries, day, way).rows
+
+
+def unmark_entries(
+    actor: Actor, event: Event, entries: Sequence[Entry], day: date | None
+) -> list[AuditEntry]:
+    """These are not here; a row for each division with somebody who was. Joins the transaction of whoever holds ``event``."""
     must_not_be_over(event)
-    entries = _entries(event, entry_ids)
-    row = None
+    done = []
     for check_in, own in _by_check_in(event, entries, day):
         rows = list(Here.objects.filter(check_in=check_in, entry__in=own).select_related("entry"))
         if rows:
             was = tuple(_was(one) for one in rows)
             Here.objects.filter(pk__in=[one.pk for one in rows]).delete()
             action = EntriesNotHere(day=check_in.day, entries=was)
-            row = changed(event, actor=actor, action=action, subject=check_in.division)
-    return row
+            done.append(changed(event, actor=actor, action=action, subject=check_in.division))
+    return done
 
 
 @durable
 def take_mark_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     """What this row of the trail marked or unmarked is as before, as far as it still stands; approval stays. Gives the row of the undo."""
-    event = lock_at_desk(actor, event_id)
+    return take_marks_back(actor, lock_at_desk(actor, event_id), audit_id)
+
+
+def take_marks_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
+    """As `take_mark_back`; joins the transaction of whoever holds ``event``."""
     must_not_be_over(event)
     kinds = (EntriesHere.kind, EntriesNotHere.kind)
     row = (
@@ -168,7 +190,7 @@ def _mark(
     at = timezone.now()
     new: list[Entry] = []
     before: list[Entry] = []
-    row = None
+    rows: list[AuditEntry] = []
     for check_in, own in _by_check_in(event, entries, day):
         there = set(Here.objects.filter(check_in=check_in, entry__in=own).values_list("entry", flat=True))
         before += [entry for entry in own if entry.pk in there]
@@ -180,20 +202,16 @@ def _mark(
             approve_here(actor, event, expected)
         _write(check_in, come, at, way, actor.user)
         new += come
-        row = changed(
-            event,
-            actor=actor,
-            action=EntriesHere(
-                day=check_in.day,
-                entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in come),
-                at=at.astimezone(UTC).isoformat(),
-                way=way.value,
-                phone=phone,
-            ),
-            subject=check_in.division,
+        action = EntriesHere(
+            day=check_in.day,
+            entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in come),
+            at=at.astimezone(UTC).isoformat(),
+            way=way.value,
+            phone=phone,
         )
+        rows.append(changed(event, actor=actor, action=action, subject=check_in.division))
         start_if_full(check_in.division)
-    return Marked(tuple(new), tuple(before), row.pk if row is not None else None)
+    return Marked(tuple(new), tuple(before), rows)
 
 
 def _write(check_in: CheckIn, entries: Iterable[Entry], at: datetime, way: HereWay, by: User | None) -> None:
@@ -249,7 +267,8 @@ def _rows() -> QuerySet[Entry]:
     return Entry.objects.select_for_update(of=("self",)).select_related("division").order_by("pk")
 
 
-def _entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
+def entries_to_mark(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
+    """The entries of these ids, locked; one that is not of ``event`` is refused."""
     if not entry_ids:
         raise Invalid("entry.none_chosen", field="chosen")
     found = list(_rows().filter(pk__in=entry_ids, division__event=event))

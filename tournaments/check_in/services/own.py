@@ -1,13 +1,15 @@
-"""A player says by their own phone that they are here: with the code that the wall of the hall shows, while check-in is open."""
+"""A player says by their own phone or account that they are here: with the code that the wall of the hall shows, while check-in is open."""
 
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from faults import Conflict, Invalid
+from people.actors import Actor
 from people.transactions import durable
 from tournaments.check_in.services.marking import Marked, mark_player
 from tournaments.engine.check_in import CheckInStand, HereWay, typed_code
-from tournaments.models import Entry
+from tournaments.entries.services.own import own_entry
+from tournaments.models import CheckIn, Entry, Event
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.check_in import check_in_of, open_check_ins
@@ -24,6 +26,22 @@ def say_here(*, entry: Entry, code: str, phone: Phone) -> Marked:
     """
     event = lock_event_in_play(entry.division.event_id)
     present_link(entry)
+    check_in = _open_to(event, entry, code)
+    number = heard_from(event, entry, phone)
+    return mark_player(link_actor(entry), event, entry, check_in.day, HereWay.PHONE, phone=number)
+
+
+@durable
+def say_here_signed_in(*, actor: Actor, public_id: str, code: str) -> Marked:
+    """As `say_here`, by the account of the player of this entry or of whoever speaks for a minor. Not theirs, or not approved: 404."""
+    event = lock_event_in_play(own_entry(actor, public_id).division.event_id)
+    entry = own_entry(actor, public_id)  # as it is under the lock
+    check_in = _open_to(event, entry, code)
+    return mark_player(actor, event, entry, check_in.day, HereWay.PHONE)
+
+
+def _open_to(event: Event, entry: Entry, code: str) -> CheckIn:
+    """The check-in of this entry that is open and whose code this is."""
     now = timezone.now()
     found = [one for one in open_check_ins(event, now) if one.division_id == entry.division_id]
     check_in = found[-1] if found else check_in_of(entry.division, None, today_of(event))
@@ -38,5 +56,4 @@ def say_here(*, entry: Entry, code: str, phone: Phone) -> Marked:
         raise Invalid("check_in.code_lacking", field="code")
     if not constant_time_compare(given.encode(), check_in.code.encode()):
         raise Invalid("check_in.code_wrong", field="code")
-    number = heard_from(event, entry, phone)
-    return mark_player(link_actor(entry), event, entry, check_in.day, HereWay.PHONE, phone=number)
+    return check_in

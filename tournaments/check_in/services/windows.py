@@ -1,9 +1,7 @@
 """When the check-in of a division is open on a day: at a time, or by hand. Without one nothing is asked of anybody."""
 
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -17,6 +15,7 @@ from tournaments.entries.services.entries import division_of
 from tournaments.models import CheckIn, Event, Here
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.check_in import check_in_of
+from tournaments.store.check_in import moments_of
 from tournaments.store.lock import changed, lock_for_director
 
 NIGHT: Final = timedelta(
@@ -101,18 +100,11 @@ def _present(event: Event, division_id: int, day: date | None) -> CheckIn:
 def _write(
     actor: Actor, event: Event, row: CheckIn, opens_at: datetime, closes_at: datetime | None
 ) -> CheckIn:
-    before = _moments(row, event) if row.pk is not None else {}
+    before = moments_of(row, event) if row.pk is not None else {}
     row.opens_at, row.closes_at = opens_at, closes_at
-    after = _moments(row, event)
+    after = moments_of(row, event)
     if before != after:
         row.save()
         action = CheckInSet(day=row.day, before=before, after=after)
         changed(event, actor=actor, action=action, subject=row.division)
     return row
-
-
-def _moments(row: CheckIn, event: Event) -> Mapping[str, str]:
-    """As the trail keeps them: by the clock of the event."""
-    zone = ZoneInfo(event.timezone)
-    moments = {"opens_at": row.opens_at, "closes_at": row.closes_at}
-    return {name: at.astimezone(zone).isoformat() if at is not None else "" for name, at in moments.items()}

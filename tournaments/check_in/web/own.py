@@ -1,17 +1,19 @@
-"""I am here: said on one's own page, with the code that the wall of the hall shows."""
+"""I am here: on one's own page or by an account, with the code that the wall of the hall shows."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from faults import CrawfordError, Invalid, NotAllowed
+from faults import CrawfordError, Invalid, Missing, NotAllowed
 from people.caching import counted
 from people.messages import describe
 from people.selectors import fresh
-from tournaments.check_in.services.own import say_here
+from people.web.access import action, actor_of, refused, user_of
+from tournaments.check_in.services.own import say_here, say_here_signed_in
 from tournaments.matches.web.player import OF_PHONES, draw_home
 from tournaments.matches.web.speaking import enter, shut_out, typed_code, with_device
 from tournaments.selectors.access.links import entry_of_token
@@ -50,3 +52,22 @@ def here(request: HttpRequest, token: str) -> HttpResponse:
         return draw_home(request, token, entry, refused=describe(error), status=error.status)
     messages.success(request, _("You are here. The desk knows."))
     return with_device(redirect("player:home", token), phone)
+
+
+@action
+def here_signed_in(request: HttpRequest) -> HttpResponse:
+    """The same by an account, from the page of what is mine; the code is counted by the account and by the address."""
+    entry = request.POST.get("entry", "").replace("\0", "")[:16]
+    code = request.POST.get("code", "").replace("\0", "")[:TYPED]
+    back = reverse("player:me")
+    try:
+        tried = counted("hall-code-of-account", [user_of(request).pk], PERIOD)
+        if tried > TRIES or too_often(request, "hall-code", limit=OF_ADDRESS, seconds=PERIOD):
+            raise Invalid("check_in.too_often", field="code")
+        say_here_signed_in(actor=actor_of(request), public_id=entry, code=code)
+    except Missing:
+        raise
+    except CrawfordError as error:
+        return refused(request, error, back=back)
+    messages.success(request, _("You are here. The desk knows."))
+    return redirect(back)

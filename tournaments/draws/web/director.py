@@ -87,7 +87,7 @@ def _page(
             **_part(stage, stages, counts.active.get(stage.division_id, 0), prizes),
             "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
             "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
-            "absent": _absent(event, stage, draws[stage.pk]) if counts.checks_in else [],
+            "absent": would_be_absent(event, stage, draws[stage.pk]) if counts.checks_in else [],
             "feed": feed_part(stage, draws[stage.pk]),
             "swiss": rounds_part(event, stage, draws[stage.pk], prizes, check="check" in request.GET)
             if in_rounds(stage)
@@ -126,7 +126,7 @@ def _page(
     )
 
 
-def _absent(event: Event, stage: Stage, drawn: Draw) -> list[Entry]:
+def would_be_absent(event: Event, stage: Stage, drawn: Draw) -> list[Entry]:
     """Who would be in what is published next, as it is drawn or, while it is not, as the division stands, and is not here."""
     if in_rounds(stage):
         try:

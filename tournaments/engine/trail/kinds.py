@@ -12,6 +12,7 @@ from tournaments.engine.trail import (
     entries,
     events,
     matches,
+    matrix,
     money,
     notices,
     phones,
@@ -46,6 +47,7 @@ _EVERY: Final = tuple(
         prizes,
         series,
         check_in,
+        matrix,
     )
     for kind in _kinds_in(module)
 )

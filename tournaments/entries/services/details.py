@@ -3,7 +3,7 @@
 The trail tells which fields were changed and who has paid, never what an address or a note says.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 
 from django.core.exceptions import ValidationError
@@ -21,7 +21,7 @@ from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesPaid, EntryDetailsSet
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.consents import write_replies
-from tournaments.models import Entry, EntryDetail, EntryPlayer
+from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
 from tournaments.selectors.entries import details_in, details_of
 from tournaments.store.lock import changed, lock_for_director
 
@@ -154,24 +154,45 @@ def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bo
     entries = list(Entry.objects.filter(pk__in=entry_ids, division__event=event).order_by("pk"))
     if len(entries) < len(set(entry_ids)):
         raise Missing("entry.unknown")
-    known = details_of({entry.division_id for entry in entries})
+    rows = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
+    return write_paid(actor, event, rows.values_list("entry_id", "player_id"), paid=paid)
+
+
+def write_paid(actor: Actor, event: Event, players: Iterable[tuple[int, int]], *, paid: bool) -> list[Entry]:
+    """Mark these players of entries, by ids of both, and give the entries of which that was not known. Joins the transaction of
+    whoever holds ``event``.
+    """
+    wanted = list(players)
+    entries = {one.pk: one for one in Entry.objects.filter(pk__in={pk for pk, _player in wanted})}
+    known = details_of({entry.division_id for entry in entries.values()})
     fresh: dict[int, list[EntryDetail]] = {}
-    for row in EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position"):
-        here = known.get((row.entry_id, row.player_id))
-        if here is None:
-            here = EntryDetail(entry_id=row.entry_id, player_id=row.player_id)
+    for entry, player in wanted:
+        here = known.get((entry, player)) or EntryDetail(entry_id=entry, player_id=player)
         if here.paid is not paid:
             here.paid = paid
-            fresh.setdefault(row.entry_id, []).append(here)
+            fresh.setdefault(entry, []).append(here)
     details = [one for rows in fresh.values() for one in rows]
     EntryDetail.objects.bulk_create([one for one in details if one.pk is None])
     EntryDetail.objects.bulk_update([one for one in details if one.pk is not None], ["paid"], batch_size=200)
-    marked = [entry for entry in entries if entry.pk in fresh]
+    marked = [entry for pk, entry in sorted(entries.items()) if pk in fresh]
     if marked:
         named = tuple(Named(EntryId(entry.pk), entry.name) for entry in marked)
         subject = marked[0] if len(marked) == 1 else None
         changed(event, actor=actor, action=EntriesPaid(entries=named, paid=paid), subject=subject)
     return marked
+
+
+def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], note: str) -> None:
+    """The same note beside a player, by id, in all these entries. Joins the transaction of whoever holds ``event``."""
+    text = clean_details(EntryDetails(note=note)).note
+    rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
+    for pk in entries:
+        row = rows.get(pk) or EntryDetail(entry_id=pk, player_id=player)
+        if row.note != text:
+            row.note = text
+            row.save()
+            entry = Entry.objects.get(pk=pk)
+            changed(event, actor=actor, action=EntryDetailsSet(fields=("note",)), subject=entry)
 
 
 def _differing(before: EntryDetails, after: EntryDetails) -> set[str]:

@@ -16,6 +16,14 @@ from tournaments.store.phones import heard_from
 @durable
 def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
     """Leave before the draw and before the division's last day of entries; whoever waits longest takes the place."""
+    found = own_entry(actor, public_id)
+    event = lock_event_in_play(found.division.event_id)
+    must_be_in_time(event, found.division)
+    return step(actor, event, found.pk, EntryAction.WITHDRAW)
+
+
+def own_entry(actor: Actor, public_id: str) -> Entry:
+    """The entry with its division, of the player who is signed in or of a minor for whom they speak; anybody else's is unknown (404)."""
     mine = [] if actor.user is None else [player_of_user(actor.user.pk), *wards_of(actor.user.pk)]
     rows = Entry.objects.filter(
         public_id=public_id,
@@ -25,9 +33,7 @@ def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
     found = rows.select_related("division").first()
     if found is None:
         raise Missing("entry.unknown")
-    event = lock_event_in_play(found.division.event_id)
-    must_be_in_time(event, found.division)
-    return step(actor, event, found.pk, EntryAction.WITHDRAW)
+    return found
 
 
 @durable

@@ -43,7 +43,7 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
         if viewing is None or checked.record is None:
             raise Missing("record.unknown")
         return {
-            **viewer_context(request, viewing),
+            **viewer_context(request, checked, viewing),
             "club": visible.event.club,
             "dark": "white" if row.left is Side.A else "black",
             "match_url": reverse("public:match", args=[visible.match.public_id]),

@@ -39,7 +39,7 @@ def their_record(request: HttpRequest, token: str, match: str) -> HttpResponse:
     if viewing is None:
         raise Missing("record.unknown")
     context = {
-        **viewer_context(request, viewing),
+        **viewer_context(request, checked, viewing),
         "dark": "white" if left is Side.A else "black",
         "match_url": reverse("player:home", args=[token]),
         "match_words": entry.name,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
+from people.models import AuditEntry
 from people.transactions import durable
 from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
@@ -48,6 +49,18 @@ def add_late_entry(
 ) -> Entry:
     """Enter somebody, known or new, on a free line: by lot, or on this side of this ``match``. Taken meanwhile, or none is free: 409."""
     event = lock_for_director(actor, event_id)
+    return enter_late(actor, event, stage_id, entry, match, side)[0]
+
+
+def enter_late(
+    actor: Actor,
+    event: Event,
+    stage_id: int,
+    entry: NewEntry,
+    match: MatchNo | None = None,
+    side: Side = Side.A,
+) -> tuple[Entry, AuditEntry]:
+    """As `add_late_entry`, with the row that an undo names; joins the transaction of whoever holds ``event``."""
     stage = _stage_to_enter(event, stage_id)
     must_be_in_time(event, stage.division)
     draw = draw_of(stage)
@@ -57,8 +70,15 @@ def add_late_entry(
     if have >= MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
     made = make_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
-    _place(actor, event, draw, made, wanted, places, is_new=True)
-    return made
+    return made, _place(actor, event, draw, made, wanted, places, is_new=True)
+
+
+def place_by_lot(actor: Actor, event: Event, stage_id: int, entry: Entry) -> AuditEntry:
+    """Put an entry that takes part and has no place in the draw on a free line, by lot. Joins the transaction of whoever holds ``event``."""
+    draw = draw_of(_stage_to_enter(event, stage_id))
+    places = places_for(draw, entry)
+    wanted = _wanted(draw, places, None, Side.A)
+    return _place(actor, event, draw, entry, wanted, places, is_new=False)
 
 
 def place_new(
@@ -155,7 +175,7 @@ def _place(
     places: Sequence[FreeLine],
     *,
     is_new: bool,
-) -> None:
+) -> AuditEntry:
     """Put the entry on the line that was ``wanted``, or on one of ``places`` by lot."""
     target = wanted if wanted is not None else _by_lot(draw, entry, places)
     if wanted is not None:
@@ -172,7 +192,7 @@ def _place(
     )
     # Whoever came in by this goes out again when it is undone, and stays on the list as withdrawn.
     stored = {entry.pk: EntryBefore(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
-    repaired(
+    return repaired(
         event,
         StageRepair(hand, hand.after(settle(draw, done))),
         actor=actor,

@@ -35,7 +35,11 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
 
     Refused (409) for a repair that is undone already or is not the last one, and once a match it touched has gone on.
     """
-    event = lock_for_director(actor, event_id)
+    return take_repair_back(actor, lock_for_director(actor, event_id), audit_id)
+
+
+def take_repair_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
+    """As `undo_repair`; joins the transaction of whoever holds ``event``."""
     done = (
         AuditEntry.objects.select_for_update(of=("self",))
         .filter(pk=audit_id, scope=scope_of(event), data__has_key="undo")

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils import timezone
 
 from people.models import Player, Shut
 from tournaments.engine.statuses import ENTRY_LISTED, EVENT_GOING_ON, EVENT_OVER, EventStatus
 from tournaments.models import Entry, Stage
+from tournaments.selectors.check_in import here_since, open_check_in_of
 from tournaments.selectors.entries import SPEAKING, place_in_queue, takes_entries
 from tournaments.selectors.events.players import EventPlayed, events_played
 from tournaments.selectors.matches.player import MyMatch, my_event
@@ -18,12 +20,16 @@ MARKED = 60
 
 @dataclass(frozen=True, slots=True)
 class OwnEvent:
-    """An entry of an event that goes on. ``queue``: place on the waiting list; ``may_leave``: before draw and last day of entries."""
+    """An entry of an event that goes on. ``queue``: place on the waiting list; ``may_leave``: before draw and last day of entries.
+    ``checks_in``: its check-in is open; ``here_since``: they are here in it.
+    """
 
     entry: Entry
     next: tuple[MyMatch, ...]
     queue: int | None
     may_leave: bool
+    checks_in: bool = False
+    here_since: datetime | None = None
 
 
 def own_events(player: Player) -> list[OwnEvent]:
@@ -39,8 +45,17 @@ def own_events(player: Player) -> list[OwnEvent]:
     )
     found = []
     for entry in entries.order_by("division__event__starts_on", "pk"):
-        mine = my_event(entry)
-        found.append(OwnEvent(entry, mine.open + mine.waiting, place_in_queue(entry), may_leave(entry)))
+        mine, check_in = my_event(entry), open_check_in_of(entry, timezone.now())
+        found.append(
+            OwnEvent(
+                entry,
+                mine.open + mine.waiting,
+                place_in_queue(entry),
+                may_leave(entry),
+                check_in is not None,
+                here_since(entry, check_in.pk) if check_in is not None else None,
+            )
+        )
     return found
 
 

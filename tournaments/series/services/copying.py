@@ -19,6 +19,7 @@ from tournaments.events.services.plans import EventPlan, create_planned, on_day,
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.copying import Regular, Regulars, days_of, regulars_of
 from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.store.check_in import copy_check_ins
 from tournaments.store.lock import changed, lock_for_director
 
 NOBODY: Final = Regulars({}, 0)
@@ -91,7 +92,9 @@ def write_copy(
     action = EventCopied(name=made.name, before=source.name, day=plan.details.starts_on, series=series)
     changed(made, actor=actor, action=action)
     count = 0
-    for before, after in zip(divisions, made.divisions.all(), strict=True):
+    both = list(zip(divisions, made.divisions.all(), strict=True))
+    copy_check_ins(actor, source, made, both)
+    for before, after in both:
         count += _expect(actor, made, after, regulars.entries.get(before.pk, ()))
     return Copied(
         made,

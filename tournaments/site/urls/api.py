@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.check_in import api as check_in
+from tournaments.draws import api as draws
 from tournaments.entries.api import entries, merging, phones
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
@@ -10,6 +11,7 @@ from tournaments.leagues.api import arranging
 from tournaments.matches.api import answers, rulings
 from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
+from tournaments.matrix import api as matrix
 from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
@@ -35,6 +37,9 @@ urlpatterns = [
     path("events/<slug:event>/entries/<slug:entry>/let-in/", entries.LetIn.as_view(), name="let-in"),
     path("events/<slug:event>/check-in/", check_in.CheckIns.as_view(), name="check-ins"),
     path("events/<slug:event>/check-in/mark/", check_in.MarkHere.as_view(), name="mark-here"),
+    path("events/<slug:event>/draw-gates/", draws.DrawGates.as_view(), name="draw-gates"),
+    path("events/<slug:event>/matrix/", matrix.MatrixView.as_view(), name="matrix"),
+    path("events/<slug:event>/matrix/undo/", matrix.MatrixUndo.as_view(), name="matrix-undo"),
     path("events/<slug:event>/phones/", phones.PhonesAsking.as_view(), name="phones-asking"),
     path("events/<slug:event>/entries/<slug:entry>/phones/", phones.EntryPhones.as_view(), name="phones"),
     path(

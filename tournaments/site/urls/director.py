@@ -19,6 +19,7 @@ from tournaments.leagues.web import arranging
 from tournaments.leagues.web import director as seasons
 from tournaments.matches.web import answering, rulings
 from tournaments.matches.web import director as match
+from tournaments.matrix.web import page as matrix
 from tournaments.money_play.web import director as money
 from tournaments.notices.web import director as notices
 from tournaments.notices.web import previews
@@ -119,6 +120,9 @@ urlpatterns = [
     path(f"{EVENT}entries/registration/", entries.registration, name="registration"),
     path(f"{EVENT}check-in/", check_in.check_in, name="check-in"),
     path(f"{EVENT}check-in/<slug:action>/", check_in_acting.act, name="check-in-act"),
+    path(f"{EVENT}matrix/", matrix.matrix, name="matrix"),
+    path(f"{EVENT}matrix/save/", matrix.save, name="matrix-save"),
+    path(f"{EVENT}matrix/undo/", matrix.undo, name="matrix-undo"),
     path(f"{EVENT}draw/", draw.draw, name="draw"),
     path(f"{EVENT}draw/make/", draw.make, name="make-draw"),
     path(f"{EVENT}draw/<slug:action>/", draw.change, name="change-draw"),

@@ -43,6 +43,7 @@ urlpatterns = [
     path("me/push/", woken.by_account, name="push"),
     path("notices/renewed/", woken.renewed, name="push-renewed"),
     path("notices/off/<str:token>/", choices.off, name="notices-off"),
+    path("me/here/", check_in.here_signed_in, name="here-signed-in"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
     path("me/agree/", me.agree, name="agree-signed-in"),
     path("my/<str:token>/agreements/", agreements.own, name="agreements"),

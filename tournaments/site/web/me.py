@@ -34,7 +34,7 @@ from tournaments.shared.fragments.cards import placeholder
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.director import absolute
 from tournaments.shared.frames.player import private, too_often
-from tournaments.shared.words.names import round_in_part, when_words
+from tournaments.shared.words.names import clock_time, round_in_part, when_words
 
 TRIES, PERIOD = 30, 600
 
@@ -204,6 +204,8 @@ def _event(player: Player, own: OwnEvent) -> dict[str, Any]:
         "token": entry_token(own.entry),
         "queue": own.queue,
         "may_leave": own.may_leave,
+        "checks_in": own.checks_in,
+        "here_since": clock_time(own.here_since, event),
         "matches": [
             {
                 "round": round_in_part(one.row.section, one.row.round_code),

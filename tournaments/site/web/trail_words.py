@@ -111,6 +111,7 @@ from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.shared.words.rulings import CLOCK_USE_WORDS
 from tournaments.site.web.trail_check_in_words import CHECK_IN_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
+from tournaments.site.web.trail_matrix_words import MATRIX_WORDS
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
 from tournaments.site.web.trail_series_words import SERIES_WORDS
 
@@ -313,6 +314,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **MATCH_WORDS,
     **SERIES_WORDS,
     **CHECK_IN_WORDS,
+    **MATRIX_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
     EventCopied: _copied,
     NameErased: gettext_lazy("A name was taken out of %(rows)s rows; their fingerprints stay."),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0037_check_in'),
+        ('tournaments', "0038_soundness_in_the_background"),
     ]
 
     operations = [

@@ -1,0 +1,72 @@
+"""Faults are reported to a service that speaks Sentry's protocol (Sentry, GlitchTip, Bugsink …), if `SENTRY_DSN` names one.
+
+What is sent: the kind of the exception with the lines of code, the name of the address, the release, the id of the request. What is not: the
+words of the exception (a database names what it refuses) and values of variables, bodies, queries, cookies, headers, addresses of people and
+who was signed in; keys are cut out of whatever text is left. The whole of it stands in the log, under the same id.
+"""
+
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+from config.log import keyless
+from people.watched import NOW
+
+_KEPT_OF_A_REQUEST: Final = {"method", "url"}
+_LEFT_OUT: Final = ("user", "breadcrumbs", "extra", "modules", "server_name")
+
+
+def options(dsn: str, release: str, environment: str) -> dict[str, Any]:
+    """What Sentry's client is made with."""
+    return {
+        "dsn": dsn,
+        "release": release,
+        "environment": environment,
+        "include_local_variables": False,
+        "max_request_body_size": "never",
+        "max_breadcrumbs": 0,
+        "traces_sample_rate": 0.0,
+        "auto_session_tracking": False,
+        "server_name": "",
+        "before_send": without_people,
+    }
+
+
+def without_people(event: MutableMapping[str, Any], _hint: Any = None) -> MutableMapping[str, Any]:
+    """The event as it may leave this installation."""
+    for name in _LEFT_OUT:
+        event.pop(name, None)
+    request = event.get("request")
+    if isinstance(request, dict):
+        kept = {name: value for name, value in request.items() if name in _KEPT_OF_A_REQUEST}
+        event["request"] = {**kept, "url": str(kept.get("url", "")).partition("?")[0]}
+    for one in (event.get("exception") or {}).get("values") or ():
+        one["value"] = ""
+    if isinstance(event.get("logentry"), dict):
+        event["logentry"] = {"message": event["logentry"].get("message", "")}
+    now = NOW.get()
+    contexts = event.get("contexts") or {}
+    event["contexts"] = {name: value for name, value in contexts.items() if name in {"trace", "runtime"}}
+    if now is not None:
+        known = {"request_id": now.request_id, "route": now.route, "task": now.task}
+        event["tags"] = {**event.get("tags", {}), **{name: value for name, value in known.items() if value}}
+        if now.route:
+            event["transaction"] = now.route
+    found: MutableMapping[str, Any] = _keyless(event)
+    return found
+
+
+def _keyless(value: Any) -> Any:
+    if isinstance(value, str):
+        return keyless(value)
+    if isinstance(value, dict):
+        return {name: _keyless(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_keyless(one) for one in value]
+    return value
+
+
+def begin(dsn: str, release: str, environment: str) -> None:
+    """Report from now on: web processes, workers and commands alike."""
+    import sentry_sdk  # noqa: PLC0415 (a tenth of a second, where nobody reports)
+
+    sentry_sdk.init(**options(dsn, release, environment))

@@ -1,0 +1,157 @@
+"""Around the whole site: every request has an id, and is counted.
+
+An id that comes in `X-Request-ID` (8 to 64 letters, digits, dots, dashes) is taken over, so that a proxy's log and ours say the same; any other
+request gets one. It goes out with the answer, into every log line, and with the messages to workers (`config.watch.tasks`).
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.db import connections
+from django.db.backends.signals import connection_created
+
+from config.watch import metrics
+from people.watched import NOW, Watched, new_request_id, request_id_of
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+    from config.shared.serve import SharedPages
+
+access = logging.getLogger("crawford.access")
+HEADER: Final = "X-Request-ID"
+# What needed no view: from memory, or led elsewhere; what nobody has; what was refused before any view.
+MEMORY: Final = "(memory)"
+NONE: Final = "(none)"
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_METHODS: Final = _READING | {"POST", "PUT", "PATCH", "DELETE"}
+_ERRORS: Final = 400
+
+Given = tuple[int, list[tuple[str, str]], bytes]
+
+
+class WatchedSite:
+    """``site``, with ids and figures. Its answers are those of ``site``."""
+
+    def __init__(self, site: "SharedPages") -> None:
+        self.site = site
+        count_statements()
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        request = _Request(environ)
+
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            request.answered = int(status[:3])
+            return start_response(status, [*headers, (HEADER, request.watched.request_id)], *more)
+
+        try:
+            return _Parts(self.site(environ, start), request)
+        except BaseException:
+            request.ended()
+            raise
+
+    def instant(self, environ: dict[str, Any]) -> Given | None:
+        """As `SharedPages.instant`."""
+        began = time.perf_counter()
+        found = self.site.instant(environ)
+        if found is None:
+            return None
+        status, headers, body = found
+        taken = time.perf_counter() - began
+        _count(environ["REQUEST_METHOD"], status, taken, Watched(route=MEMORY))
+        given = request_id_of(environ.get("HTTP_X_REQUEST_ID")) or new_request_id()
+        return status, [*headers, (HEADER, given)], body
+
+
+def watched_refusal(refused: Callable[[str, int, str], Given]) -> Callable[[str, int, str], Given]:
+    """``refused``, counted: what never came as far as the site."""
+
+    def answer(path: str, status: int, code: str) -> Given:
+        metrics.counted(lambda: metrics.REFUSED.labels(code).inc())
+        return refused(path, status, code)
+
+    return answer
+
+
+class _Request:
+    def __init__(self, environ: "WSGIEnvironment") -> None:
+        self.method, self.path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
+        given = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
+        self.watched = Watched(request_id=given or new_request_id())
+        self.began = time.perf_counter()
+        self.answered = 500
+        self._before = NOW.set(self.watched)
+
+    def ended(self) -> None:
+        taken = time.perf_counter() - self.began
+        watched = self.watched
+        if not watched.route:
+            watched.route = MEMORY if self.answered < _ERRORS else NONE
+        _count(self.method, self.answered, taken, watched)
+        if settings.ACCESS_LOG:
+            access.info(
+                "%s %s %s in %.0f ms, %s statements", self.method, self.path, self.answered, taken * 1000, watched.statements,
+                extra={"status": self.answered, "milliseconds": round(taken * 1000, 1), "statements": watched.statements},
+            )  # fmt: skip
+        NOW.reset(self._before)
+
+
+class _Parts:
+    """The body as it came. The request is over when it is closed: some of it may be made while it is read."""
+
+    def __init__(self, parts: Iterable[bytes], request: _Request) -> None:
+        self.parts, self.request = parts, request
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.parts)
+
+    def close(self) -> None:
+        try:
+            if close := getattr(self.parts, "close", None):
+                close()
+        finally:
+            self.request.ended()
+
+
+def _count(method: str, status: int, seconds: float, watched: Watched) -> None:
+    kind = "memory" if watched.route == MEMORY else "reading" if method in _READING else "writing"
+
+    def note() -> None:
+        named = method if method in _METHODS else "other"
+        metrics.REQUESTS.labels(watched.route, named, str(status)).inc()
+        metrics.LATENCY.labels(kind).observe(seconds)
+        metrics.REQUEST_SECONDS.labels(watched.route).inc(seconds)
+        if watched.statements:
+            metrics.STATEMENTS.labels(watched.route).inc(watched.statements)
+        count_cache(watched)
+
+    metrics.counted(note)
+
+
+def count_cache(watched: Watched) -> None:
+    if watched.hits:
+        metrics.CACHE.labels("yes").inc(watched.hits)
+    if watched.misses:
+        metrics.CACHE.labels("no").inc(watched.misses)
+
+
+def count_statements() -> None:
+    """From now on every statement of this process is counted for whatever sends it."""
+    connection_created.connect(_count_on, dispatch_uid="config.watch")
+    for connection in connections.all(initialized_only=True):
+        _count_on(connection)
+
+
+def _count_on(connection: Any, **_: Any) -> None:
+    if _counted not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_counted)
+
+
+def _counted(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
+    now = NOW.get()
+    if now is not None:
+        now.statements += 1
+    return execute(sql, params, many, context)

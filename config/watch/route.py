@@ -1,0 +1,29 @@
+"""Which address a request came to, by its name: as many as there are, whatever stands in them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from people.watched import NOW
+
+
+class RouteNoted:
+    """Outermost of the middlewares that look at views."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        _view: Callable[..., Any],
+        _args: tuple[Any, ...],
+        _kwargs: Mapping[str, Any],
+    ) -> None:
+        now = NOW.get()
+        if now is not None and request.resolver_match is not None:
+            now.route = request.resolver_match.view_name

@@ -1,0 +1,54 @@
+"""What a record may have meant where it cannot be right, as the API tells it."""
+
+from typing import Annotated, Self
+
+from games.records.repair import Proposal, Repair
+from games.records.replaying import compact
+from games.records.slips import Change
+from people.api.answers import Answer, says
+
+
+class RecordChange(Answer, frozen=True):
+    """One turn as it should be: the same roll with another play, or the same play with another roll."""
+
+    turn: Annotated[int, says("From 1 within the game.")]
+    player: Annotated[int, says("0: the left player, 1: the right one.")]
+    written_dice: Annotated[list[int], says("The roll that the record names.")]
+    dice: list[int]
+    written_play: Annotated[str, says("In the mover's own numbering; empty: none.")]
+    play: Annotated[str, says("In the mover's own numbering; empty: none.")]
+
+    @classmethod
+    def of(cls, change: Change) -> Self:
+        return cls(
+            turn=change.turn,
+            player=change.side.column,
+            written_dice=list(change.written_dice),
+            dice=list(change.dice),
+            written_play=compact(change.written),
+            play=compact(change.steps),
+        )
+
+
+class RecordProposal(Answer, frozen=True):
+    """Changes that go together: with all of them the game can be played and ends as the record says."""
+
+    key: Annotated[str, says("Names it, whenever the same record is looked at.")]
+    changes: list[RecordChange]
+
+    @classmethod
+    def of(cls, proposal: Proposal) -> Self:
+        return cls(key=proposal.key, changes=[RecordChange.of(change) for change in proposal.changes])
+
+
+class RecordRepair(Answer, frozen=True):
+    """A game with a play that cannot be right, and what it may have been, the likeliest first."""
+
+    game: Annotated[int, says("From 1.")]
+    turn: Annotated[int, says("Where it is noticed, from 1 within the game.")]
+    proposals: list[RecordProposal]
+
+    @classmethod
+    def of(cls, repair: Repair) -> Self:
+        proposals = [RecordProposal.of(proposal) for proposal in repair.proposals]
+        return cls(game=repair.game, turn=repair.turn, proposals=proposals)

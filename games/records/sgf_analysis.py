@@ -1,0 +1,224 @@
+"""What an SGF file knows beside the plays: GNU Backgammon's analysis, clocks, comments.
+
+`A[1][mhxw E ver 3 …]` names the play that was made by its place, then every play with five chances and the equity; `DA[E ver 3 …]`
+holds seven numbers without a double and seven with one that is taken, of which the last counts the cube: an equity for money, a
+chance to win the match otherwise. `X` in place of `E` is a rollout. `LU` is luck, `C` a comment, `WL` and `BL` are seconds left.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from gvformat.met import mwc2eq
+
+from games.records.analysis import (
+    MAX_COMMENT,
+    MAX_PLAYS,
+    Analysis,
+    Chances,
+    Clock,
+    Comment,
+    CubeEquities,
+    Decision,
+    DecisionKind,
+    RankedPlay,
+    double_counts,
+    play_counts,
+    take_counts,
+)
+from games.records.decoding import MAX_ACTIONS
+from games.records.model import Action, CubeAction, CubeKind, Roll, Step
+from games.rules.sides import Side
+
+PROPERTIES = frozenset(("A", "AP", "DA", "LU", "C", "WL", "BL"))  # those read here
+_MOST_PLAYS = 500_000  # of one file
+_NUMBER = r"-?\d{1,4}\.\d{1,12}(?:e-?\d{1,2})?"
+_EVALUATED = re.compile(rf"E(?: ver \d+)?((?: {_NUMBER}){{6}}) (\d)C?")
+_DOUBLE = re.compile(rf"E(?: ver \d+)? (\d)C? \d {_NUMBER}(?: \d)?((?: {_NUMBER}){{14}})")
+_OUTPUT = re.compile(rf"Output((?: {_NUMBER}){{7}})")
+_ROLLOUT = "Rollout"
+Node = dict[str, list[str]]
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(word) for word in text.split()]
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and 0 <= value <= 1_000_000 else None
+
+
+class SgfAnalysis:
+    """Gathers what the nodes of all games say; the reader tells to which game and turn each belongs."""
+
+    def __init__(self, points: dict[Side, dict[str, int]]) -> None:
+        self._points = points  # letters of a side as points
+        self._engine = ""
+        self._decisions: list[Decision] = []
+        self._comments: list[Comment] = []
+        self._clocks: list[Clock] = []
+        self._plays = 0
+        self._game = 0
+        self._length = 0
+        self._score = (0, 0)
+        self._cube = 1
+        self._crawford = False
+
+    def game(
+        self, game: int, program: str, length: int, score: tuple[int, int], *, crawford: bool, cube: int
+    ) -> None:
+        """A game begins at this score, with the cube at this value."""
+        self._game, self._length, self._score = game, length, score
+        self._crawford, self._cube = crawford, cube
+        self._engine = self._engine or " ".join(program.split(":"))[:60]
+
+    def node(self, node: Node, turn: int, action: Action | None, comment: str) -> None:
+        """A node, with the action that it is, if any; `turn` counts the actions so far, this one among them."""
+        if comment and len(self._comments) < MAX_ACTIONS:
+            self._comments.append(Comment(self._game, turn, comment.strip()[:MAX_COMMENT]))
+        if action is None:
+            return
+        for name, side in (("WL", Side.WHITE), ("BL", Side.BLACK)):
+            seconds = _seconds(node[name][0]) if name in node else None
+            if seconds is not None and len(self._clocks) < MAX_ACTIONS:
+                self._clocks.append(Clock(self._game, turn, side, seconds))
+        if isinstance(action, Roll):
+            self._roll(node, turn, action)
+        elif isinstance(action, CubeAction):
+            self._answer(node, turn, action)
+            if action.kind is CubeKind.TAKE or action.kind is CubeKind.BEAVER:
+                self._cube = min(self._cube * 2, 2**24)
+
+    def _roll(self, node: Node, turn: int, roll: Roll) -> None:
+        found = self._double(node, roll.side)
+        if found is not None:
+            cube, chances, level = found
+            lost = max(0.0, min(cube.double_take, cube.double_pass) - cube.no_double)
+            self._keep_double(turn, roll.side, cube, chances, level, lost)
+        luck = _luck(node["LU"][0]) if "LU" in node else None
+        plays, played = self._ranked(node.get("A", []), roll.side)
+        if not plays and luck is None:
+            return
+        known = played is not None and played < len(plays)
+        lost = max(0.0, plays[0].equity - plays[played].equity) if known and played is not None else 0.0
+        self._decisions.append(
+            Decision(
+                self._game,
+                turn,
+                DecisionKind.CHECKER,
+                roll.side,
+                round(lost, 4) if known else None,
+                counts=known and play_counts([play.equity for play in plays]),
+                level=plays[0].level if plays else "",
+                plays=plays,
+                played=played if known else None,
+                luck=luck,
+            )
+        )
+
+    def _answer(self, node: Node, turn: int, action: CubeAction) -> None:
+        """A double that was made, or what was answered to one: beside each stands the same evaluation, the doubler's."""
+        doubles = action.kind is CubeKind.DOUBLE
+        found = self._double(node, action.side if doubles else action.side.other)
+        if found is None:
+            return
+        cube, chances, level = found
+        if doubles:
+            lost = max(0.0, cube.no_double - min(cube.double_take, cube.double_pass))
+            self._keep_double(turn, action.side, cube, chances, level, lost)
+            return
+        passed = action.kind is CubeKind.PASS
+        lost = cube.double_pass - cube.double_take if passed else cube.double_take - cube.double_pass
+        self._decisions.append(
+            Decision(
+                self._game,
+                turn,
+                DecisionKind.TAKE,
+                action.side,
+                round(max(0.0, lost), 4),
+                take_counts(cube),
+                level,
+                cube=cube,
+            )
+        )
+
+    def _keep_double(
+        self, turn: int, side: Side, cube: CubeEquities, chances: Chances, level: str, lost: float
+    ) -> None:
+        lost = round(lost, 4)
+        self._decisions.append(
+            Decision(
+                self._game,
+                turn,
+                DecisionKind.DOUBLE,
+                side,
+                lost,
+                double_counts(cube, lost),
+                level,
+                cube=cube,
+                chances=chances,
+            )
+        )
+
+    def _double(self, node: Node, doubler: Side) -> tuple[CubeEquities, Chances, str] | None:
+        text = node["DA"][0] if "DA" in node else ""
+        found = _DOUBLE.match(text)
+        if found is not None:
+            level, values = f"{found[1]}-ply", _numbers(found[2])
+        else:
+            halves = _OUTPUT.findall(text[:4_000])
+            if len(halves) != 2:
+                return None
+            level, values = _ROLLOUT, _numbers(halves[0] + halves[1])
+        none, taken = self._equity(values[6], doubler), self._equity(values[13], doubler)
+        cube = CubeEquities(round(none, 4), round(taken, 4))
+        return cube, Chances(*(round(value, 4) for value in values[:5])), level
+
+    def _equity(self, value: float, side: Side) -> float:
+        """A value that counts the cube as an equity: in a match it is a chance to win that."""
+        if not self._length:
+            return value
+        own, other = self._score[side.column], self._score[side.other.column]
+        away = max(1, self._length - own), max(1, self._length - other)
+        return float(mwc2eq(value, *away, self._cube, self._crawford))
+
+    def _ranked(self, values: list[str], side: Side) -> tuple[tuple[RankedPlay, ...], int | None]:
+        if len(values) < 2 or not values[0].strip().isdigit():
+            return (), None
+        points = self._points[side]
+        plays: list[RankedPlay] = []
+        for value in values[1 : MAX_PLAYS + 1]:
+            letters, _, rest = value.partition(" ")
+            found = _EVALUATED.match(rest)
+            rolled = None if found else _OUTPUT.search(rest[:4_000])
+            self._plays += 1
+            if (found is None and rolled is None) or self._plays > _MOST_PLAYS:
+                break
+            numbers = _numbers(found[1] if found else rolled[1] if rolled else "")
+            steps = tuple(
+                Step(points[letters[at]], points[letters[at + 1]])
+                for at in range(0, min(len(letters), 8) - 1, 2)
+                if letters[at] in points and letters[at + 1] in points
+            )
+            chances = Chances(*(round(number, 4) for number in numbers[:5]))
+            level = f"{found[2]}-ply" if found else _ROLLOUT
+            plays.append(RankedPlay(steps, round(numbers[-1], 4), chances, level))
+        return tuple(plays), int(values[0].strip()[:6])
+
+    def done(self) -> Analysis:
+        engine = self._engine if self._decisions else ""
+        return Analysis(engine, tuple(self._decisions), tuple(self._comments), tuple(self._clocks))
+
+
+def _luck(text: str) -> float | None:
+    """The luck of a roll."""
+    try:
+        value = float(text.split(maxsplit=1)[0]) if text.split() else math.nan
+    except ValueError:
+        return None
+    return round(value, 4) if math.isfinite(value) and abs(value) < 100 else None

@@ -1,0 +1,248 @@
+"""What may have been played where a record cannot be right: changes of one turn after which the game goes on further.
+
+A wrong play is noticed where it cannot be played, or later, where a checker is not there. So other plays of every turn up to there are
+tried, the nearest first, and where the play itself is illegal other rolls for it. How far the rest can be played then says which of
+them are worth anything; whether the game ends as stated `repair.py` asks.
+
+How much is tried is counted in checked plays, not in seconds: the same record has the same answers everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from games.records.boards import differing, position_of, turned_round, with_hits
+from games.records.model import Game, Roll, RollMark, Step
+from games.records.replaying import ReplayedGame
+from games.rules.errors import RuleError
+from games.rules.plays import Play, Reading, check_play, legal_plays
+from games.rules.plays import Roll as Dice
+from games.rules.position import Position
+from games.rules.sides import Side
+
+MOST_WORK: Final = 2_500  # checked plays for one game: less than 0.1 s
+_ROLLS: Final = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One turn as it should be: the same roll with another play, or the same play with another roll.
+
+    `turn` counts from 1 within the game. `steps` is the play that stands after the change, one step for each die.
+    """
+
+    turn: int
+    side: Side
+    written_dice: tuple[int, int]
+    dice: tuple[int, int]
+    written: tuple[Step, ...]
+    steps: tuple[Step, ...]
+    cost: int
+
+    @property
+    def is_of_dice(self) -> bool:
+        return sorted(self.dice) != sorted(self.written_dice)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A roll of the game; `last`: nothing comes after it."""
+
+    turn: int
+    roll: Roll
+    last: bool
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        return [(step.source, step.target) for step in self.roll.steps]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A change, and how far the game goes on with it: `reach` is the place of the next slip among the rolls."""
+
+    change: Change
+    after: Position
+    reach: int
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A game put right up to its next slip at the place `slip`; `boards` before each roll up to there, changes sought from `floor` on."""
+
+    changes: tuple[Change, ...]
+    slip: int
+    boards: dict[int, Position]
+    floor: int = 0
+
+
+class Search:
+    """The changes of one game with which the rest can be played."""
+
+    def __init__(self, game: Game, done: ReplayedGame) -> None:
+        self.rolls = [
+            _Turn(turn, action, turn == len(game.actions))
+            for turn, action in enumerate(game.actions, 1)
+            if isinstance(action, Roll)
+        ]
+        self.befores = {state.turn: state.before for state in done.states}
+        self.work = 0
+        self._memory: dict[tuple[int, Position], int] = {}
+
+    @property
+    def spent(self) -> bool:
+        return self.work > MOST_WORK
+
+    # -- playing on
+
+    def reach(self, index: int, position: Position) -> int:
+        """How far the rolls from `index` on can be played from here; the place after the last one is the end.
+
+        `position` is seen by whoever rolls at `index`. Where a play can be read in several ways, the best of them counts.
+        """
+        way: list[tuple[int, Position]] = []
+        found = index
+        while True:
+            key = (index, position)
+            if key in self._memory:
+                found = self._memory[key]
+                break
+            way.append(key)
+            after = self._results(index, position) if index < len(self.rolls) else []
+            if len(after) != 1:
+                found = max((self.reach(index + 1, board) for board in dict.fromkeys(after)), default=index)
+                break
+            index, position = index + 1, after[0]
+        for key in way:
+            self._memory[key] = found
+        return found
+
+    def path(self, index: int, position: Position) -> dict[int, Position]:
+        """The boards before each roll from `index` on, as far as they can be played."""
+        boards = {index: position}
+        while index < len(self.rolls):
+            after = self._results(index, position)
+            if not after:
+                break
+            index, position = index + 1, max(after, key=lambda board: self.reach(index + 1, board))
+            boards[index] = position
+        return boards
+
+    def _results(self, index: int, board: Position) -> list[Position]:
+        """The boards after the written play, seen by the next roller; none if it cannot be played."""
+        entry = self.rolls[index]
+        roll = entry.roll
+        if roll.mark is not RollMark.PLAYED:
+            after = [board.swap() if roll.mark is RollMark.UNPLAYED else _condoned(roll, board)]
+        elif not roll.steps and entry.last:
+            after = [board.swap()]  # given up after rolling
+        else:
+            after = self._played(board, roll.dice, entry.steps)
+        return [self._turned(index, position) for position in after if self._goes_on(index, position)]
+
+    def _played(self, board: Position, dice: tuple[int, int], steps: list[tuple[int, int]]) -> list[Position]:
+        self.work += 1
+        try:
+            verdict = check_play(board, dice, steps)
+        except RuleError:
+            return []
+        return [reading.result for reading in verdict.readings]
+
+    def _goes_on(self, index: int, position: Position) -> bool:
+        """Nobody plays on when everything is borne off (R31)."""
+        return self.rolls[index].last or not position.other_all_off
+
+    def _turned(self, index: int, position: Position) -> Position:
+        """Seen by who rolls next: the same side once more where the other one could not enter (R10)."""
+        if index + 1 >= len(self.rolls):
+            return position
+        same = self.rolls[index + 1].roll.side is self.rolls[index].roll.side
+        return position.swap() if same else position
+
+    # -- changes
+
+    def ways(self, one: Open) -> list[Way]:
+        """Changes at the slip or before it that take the game past the slip; those that go furthest first."""
+        found: list[Way] = []
+        slip, boards = one.slip, one.boards
+        for index in range(slip, one.floor - 1, -1):
+            if self.spent:
+                break
+            roll, board = self.rolls[index].roll, boards[index]
+            if roll.mark is not RollMark.PLAYED or 0 in roll.dice:
+                continue
+            others = self._other_rolls(index, board) if index == slip else ()
+            for dice, play in (*others, *self._other_plays(index, board, slip=slip)):
+                if self.spent or not self._goes_on(index, play.result):
+                    continue
+                after = self._turned(index, play.result)
+                if index < slip and not self._helps(index, slip, after, boards):
+                    continue
+                reach = self.reach(index + 1, after)
+                if reach > slip:
+                    found.append(Way(self._change(index, board, dice, play), after, reach))
+        return sorted(found, key=lambda way: (-way.reach, way.change.cost, -way.change.turn))
+
+    def _other_plays(self, index: int, board: Position, *, slip: int) -> Iterator[tuple[Dice, Play]]:
+        """The legal plays of the roll, without the one that was written."""
+        entry = self.rolls[index]
+        dice = entry.roll.dice
+        written = set() if index == slip else set(self._played(board, dice, entry.steps))
+        self.work += 2
+        return ((dice, play) for play in legal_plays(board, dice) if play.result not in written)
+
+    def _other_rolls(self, index: int, board: Position) -> Iterator[tuple[Dice, Reading]]:
+        """The rolls with which the written play is legal; no double opens (R7)."""
+        entry = self.rolls[index]
+        written = sorted(entry.roll.dice, reverse=True)
+        for dice in _ROLLS:
+            if list(dice) != written and not (index == 0 and dice[0] == dice[1]):
+                self.work += 1
+                for reading in check_play(board, dice, entry.steps).readings:
+                    yield dice, reading
+
+    def _change(self, index: int, board: Position, dice: Dice, play: Play | Reading) -> Change:
+        entry = self.rolls[index]
+        roll = entry.roll
+        if isinstance(play, Play):
+            cost = _distance(board, roll.steps, play.result)
+        else:
+            cost = 2 - max((dice[0] == a) + (dice[1] == b) for a, b in (roll.dice, roll.dice[::-1]))
+        steps = with_hits(board, play.steps)
+        return Change(entry.turn, roll.side, roll.dice, dice, roll.steps, steps, cost)
+
+    def _helps(self, index: int, slip: int, after: Position, boards: dict[int, Position]) -> bool:
+        """Can the illegal play be played if all that differs now still differs then? Most changes touch something else."""
+        written = boards[index + 1]
+        same = self.rolls[index + 1].roll.side is self.rolls[slip].roll.side
+        then = boards[slip] if same else boards[slip].swap()
+        own = [now + new - old for now, new, old in zip(then.own, after.own, written.own, strict=True)]
+        other = [
+            now + new - old for now, new, old in zip(then.other, after.other, written.other, strict=True)
+        ]
+        if min(own) < 0 or min(other) < 0 or any(own[point] and other[25 - point] for point in range(1, 25)):
+            return True  # somebody else stands there meanwhile: only playing tells
+        moved = Position.from_counts(own, other)
+        return bool(self._results(slip, moved if same else moved.swap()))
+
+
+def _condoned(roll: Roll, before: Position) -> Position:
+    """The board after a condoned play as the record shows it, seen by the next player; writers differ in whose view they show."""
+    if roll.after is None:
+        return before.swap()
+    shown = [position_of(board, roll.side.other) for board in (roll.after, turned_round(roll.after))]
+    boards = [position for position in shown if position is not None]
+    return min(boards, key=lambda position: differing(position, before.swap()), default=before.swap())
+
+
+def _distance(board: Position, written: tuple[Step, ...], result: Position) -> int:
+    """How many points a play names otherwise than was written: what left and what came, held against each other."""
+    net = [0] * 26
+    for step in written:
+        net[step.source] += 1
+        net[step.target] -= 1
+    after = result.other
+    apart = sum(abs(net[place] - (board.own[place] - after[place])) for place in range(26))
+    return max(1, (apart + 1) // 2)

@@ -1,0 +1,298 @@
+"""What eXtreme Gammon keeps beside the plays: what it thinks of them, clocks, comments.
+
+Offsets are those of its published file format: in a cube record 132 bytes at 64 hold the evaluation of the double, in a move
+record 2,184 bytes at 124 the list of plays; errors, luck, comments and clocks follow. -1000 stands for what was not analysed.
+
+Comments are rich text in a file of their own within the archive (`temp.xgc`), one a line, found by their number.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+import zlib
+
+from games.records.analysis import (
+    MAX_COMMENT,
+    MAX_PLAYS,
+    Analysis,
+    Chances,
+    Clock,
+    Comment,
+    CubeEquities,
+    Decision,
+    DecisionKind,
+    RankedPlay,
+    double_counts,
+    play_counts,
+    take_counts,
+)
+from games.records.decoding import MAX_ACTIONS
+from games.records.model import Step
+from games.rules.sides import Side
+
+ENGINE = "eXtreme Gammon"
+_NOTHING = -999.0  # below: not analysed
+_LEVELS = {
+    100: "Rollout",
+    998: "Opening book",
+    999: "Opening book",
+    1000: "XG Roller",
+    1001: "XG Roller+",
+    1002: "XG Roller++",
+}
+_MOST_PACKED = 2_000_000  # bytes of comments, unpacked
+_TRAILER = 36
+_FILE = 532
+
+
+def _int(record: bytes, at: int) -> int:
+    return int(struct.unpack_from("<i", record, at)[0])
+
+
+def _number(record: bytes, at: int) -> float | None:
+    """A double that XG filled in."""
+    value = float(struct.unpack_from("<d", record, at)[0])
+    return value if math.isfinite(value) and _NOTHING < value < 1_000 else None
+
+
+def level_name(code: int) -> str:
+    """XG's own name for a level of analysis; nothing for a number that it does not document."""
+    if code == 12:
+        return "3-ply red"
+    return f"{code + 1}-ply" if 0 <= code <= 6 else _LEVELS.get(code, "")
+
+
+def _evaluation(record: bytes, at: int) -> tuple[Chances | None, float] | None:
+    """Seven floats: lost by backgammon, gammon, at all; won at all, by gammon, by backgammon; equity."""
+    values = struct.unpack_from("<7f", record, at)
+    if not all(math.isfinite(value) and abs(value) < 1_000 for value in values):
+        return None
+    chances = Chances(*(round(values[index], 4) for index in (3, 4, 5, 1, 0)))
+    known = any(values[:6]) and all(-0.001 <= chance <= 1.001 for chance in chances)
+    return (chances if known else None), round(values[6], 4)
+
+
+def _steps(pairs: tuple[int, ...]) -> tuple[Step, ...]:
+    steps = []
+    for source, target in zip(pairs[::2], pairs[1::2], strict=True):
+        if not 0 <= source <= 24 or target > 23 or target == source:
+            break
+        steps.append(Step(source + 1, max(target, -1) + 1))
+    return tuple(steps)
+
+
+class XgAnalysis:
+    """Gathers what the records of one match say; the reader tells to which game and turn each belongs."""
+
+    def __init__(self) -> None:
+        self.decisions: list[Decision] = []
+        self.clocks: list[Clock] = []
+        self.notes: list[tuple[int, int, int]] = []  # game, turn, number of the comment
+        self._waiting: bytes | None = None  # the cube record before a roll: nobody doubled
+
+    def match(self, header: bytes) -> None:
+        self._note(0, 0, _int(header, 576))
+        self._note(0, 0, _int(header, 580))
+
+    def game(self, record: bytes, game: int) -> None:
+        self._waiting = None
+        self._note(game, 0, _int(record, 56))
+        self._note(game, 0, _int(record, 60))
+
+    def cube(self, record: bytes, game: int, turn: int) -> None:
+        """A cube record; `turn` is the double where there is one, else the roll to come."""
+        self._note(game, turn, _int(record, 292))
+        side = Side.WHITE if _int(record, 12) > 0 else Side.BLACK
+        for at, clock_of in ((304, Side.WHITE), (308, Side.BLACK)):
+            seconds = _int(record, at)
+            if 0 < seconds <= 1_000_000 and len(self.clocks) < MAX_ACTIONS:
+                self.clocks.append(Clock(game, turn, clock_of, float(seconds)))
+        if _int(record, 16) != 1:
+            self._waiting = record
+            return
+        self._waiting = None
+        self._double(record, game, turn, side)
+        lost, cube = _number(record, 216), _cube_equities(record)
+        if cube is not None and lost is not None and _int(record, 20) in (0, 1, 2):
+            level = level_name(_int(record, 92))
+            self._keep(
+                Decision(
+                    game,
+                    turn + 1,
+                    DecisionKind.TAKE,
+                    side.other,
+                    round(abs(lost), 4),
+                    take_counts(cube),
+                    level,
+                    cube=cube,
+                )
+            )
+
+    def move(self, record: bytes, game: int, turn: int, side: Side) -> None:
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            self._double(waiting, game, turn, side)
+        self._note(game, turn, _int(record, 2524))
+        lost, luck = _number(record, 2312), _number(record, 2320)
+        plays, played = _plays(record)
+        if lost is None and luck is None:
+            return
+        legal = _int(record, 2480) != 2
+        self._keep(
+            Decision(
+                game,
+                turn,
+                DecisionKind.CHECKER,
+                side,
+                None if lost is None else round(abs(lost), 4),
+                counts=lost is not None and legal and play_counts([play.equity for play in plays]),
+                level=plays[0].level if plays else "",
+                plays=plays,
+                played=played,
+                luck=None if luck is None else round(luck, 4),
+            )
+        )
+
+    def _double(self, record: bytes, game: int, turn: int, side: Side) -> None:
+        lost, cube = _number(record, 200), _cube_equities(record)
+        if lost is None or cube is None:
+            return
+        lost = round(abs(lost), 4)
+        evaluation = _evaluation(record, 124)
+        self._keep(
+            Decision(
+                game,
+                turn,
+                DecisionKind.DOUBLE,
+                side,
+                lost,
+                double_counts(cube, lost),
+                level_name(_int(record, 92)),
+                cube=cube,
+                chances=evaluation[0] if evaluation else None,
+            )
+        )
+
+    def _keep(self, decision: Decision) -> None:
+        if len(self.decisions) < 3 * MAX_ACTIONS:
+            self.decisions.append(decision)
+
+    def _note(self, game: int, turn: int, number: int) -> None:
+        if number >= 0 and len(self.notes) < MAX_ACTIONS:
+            self.notes.append((game, turn, number))
+
+    def done(self, archive: bytes) -> Analysis:
+        """All of it; `archive` is the file after its thumbnail, where the comments lie."""
+        comments = []
+        if self.notes:
+            texts = _texts(archive)
+            comments = [
+                Comment(game, turn, texts[number])
+                for game, turn, number in self.notes
+                if number < len(texts) and texts[number]
+            ]
+        engine = ENGINE if self.decisions else ""
+        return Analysis(engine, tuple(self.decisions), tuple(comments), tuple(self.clocks))
+
+
+def _cube_equities(record: bytes) -> CubeEquities | None:
+    values = struct.unpack_from("<3f", record, 152)
+    if not all(math.isfinite(value) and abs(value) < 1_000 for value in values) or values[2] == 0:
+        return None  # XG leaves zeros where nobody could double
+    return CubeEquities(*(round(value, 4) for value in values))
+
+
+def _plays(record: bytes) -> tuple[tuple[RankedPlay, ...], int | None]:
+    """The plays XG looked at, and which of them was played: the one that left the same board."""
+    after = record[35:61]
+    plays: list[RankedPlay] = []
+    played = None
+    for index in range(max(0, min(_int(record, 188), MAX_PLAYS))):
+        evaluation = _evaluation(record, 1408 + 28 * index)
+        if evaluation is None:
+            continue
+        if played is None and record[192 + 26 * index : 218 + 26 * index] == after:
+            played = len(plays)
+        steps = _steps(struct.unpack_from("<8b", record, 1024 + 8 * index))
+        level = level_name(struct.unpack_from("<h", record, 1280 + 4 * index)[0])
+        plays.append(RankedPlay(steps, evaluation[1], evaluation[0], level))
+    return tuple(plays), played
+
+
+# -- comments
+
+
+def _unpacked(data: bytes) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(data, _MOST_PACKED)
+    except zlib.error:
+        return b""
+
+
+def _texts(archive: bytes) -> list[str]:
+    """All comments by number. An archive that makes no sense has none."""
+    if len(archive) < _TRAILER:
+        return []
+    _, _, _, size, packed, folded = struct.unpack_from("<6i", archive, len(archive) - _TRAILER)
+    index = len(archive) - _TRAILER - size
+    start = index - packed
+    if size <= 0 or packed <= 0 or start < 0:
+        return []
+    registry = archive[index : index + size]
+    registry = _unpacked(registry) if folded else registry
+    for at in range(0, min(len(registry), 20 * _FILE) - _FILE + 1, _FILE):
+        name = registry[at + 1 : at + 1 + registry[at]]
+        length, where = struct.unpack_from("<2i", registry, at + 516)
+        if name == b"temp.xgc" and 0 <= where <= packed and 0 < length <= packed:
+            body = archive[start + where : start + where + length]
+            body = _unpacked(body) if registry[at + 528] == 0 else body
+            return [plain_text(line) for line in body.decode("cp1252", "replace").split("\r\n")[:MAX_ACTIONS]]
+    return []
+
+
+_RICH = re.compile(
+    r"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}])?|\\([a-z]+)(-?\d+)? ?|\\(.)|([{}])|([^\\{}]+)",
+    re.DOTALL,
+)
+_ASIDE = frozenset(
+    ("fonttbl", "colortbl", "stylesheet", "info", "pict", "generator", "listtable", "themedata")
+)
+
+
+def plain_text(rich: str) -> str:
+    r"""The words of a rich text, without fonts and colours; other text as it is.
+
+    >>> plain_text(r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\f0 Why not 8/5?\par Sch\'f6n}")
+    'Why not 8/5?\nSchön'
+    """
+    rich = rich.replace("\1\2", "\n")[: 20 * MAX_COMMENT]
+    if not rich.lstrip().startswith("{\\rtf"):
+        return rich.strip()[:MAX_COMMENT]
+    parts: list[str] = []
+    depth, aside = 0, 0  # how deep we are, and from which depth on it is not for reading
+    for hexed, wide, word, _, sign, brace, plain in _RICH.findall(rich):
+        if brace == "{":
+            depth += 1
+        elif brace == "}":
+            aside = 0 if depth <= aside else aside
+            depth -= 1
+        elif (word in _ASIDE or sign == "*") and not aside:
+            aside = depth
+        elif aside:
+            continue
+        elif hexed:
+            parts.append(bytes.fromhex(hexed).decode("cp1252", "replace"))
+        elif wide:
+            parts.append(chr(int(wide) % 65_536))
+        elif word in ("par", "line"):
+            parts.append("\n")
+        elif word == "tab" or sign == "~":
+            parts.append(" ")
+        elif sign in ("\\", "{", "}"):
+            parts.append(sign)
+        elif plain:
+            parts.append(plain.replace("\r", "").replace("\n", ""))
+    text = "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return "\n".join(line.strip() for line in text.split("\n")).strip()[:MAX_COMMENT]

@@ -1,0 +1,53 @@
+"""People by divisions by API: read, changed at once, refused by name of the cell, taken back."""
+
+import pytest
+
+from tests.factories import a_user, an_event
+from tests.support.described import described
+from tests.support.tournaments import signed_in
+from tournaments.models import Entry
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def test_matrix_when_changed_and_taken_back_then_each_answer_shows_how_it_stands(clock):
+    night = an_event(entries=4, lengths=[5])
+    base = f"/api/v1/events/{night.event.public_id}/matrix/"
+    client = signed_in(night.director)
+
+    def post(path="", **body):
+        return described(client.post(f"{base}{path}", body, content_type="application/json"))
+
+    ann, bob = (night.entry(name).players.get().public_id for name in ("Ann", "Bob"))
+    found = described(client.get(base)).json()
+    assert [person["name"] for person in found["people"]] == ["Ann", "Bob", "Cleo", "Dan"]
+    assert found["divisions"][0] | {"name": ""} == {
+        "number": 1, "name": "", "have": 4, "room": None, "waiting": 0, "open": True, "free_lines": None, "check_in": False,
+    }  # fmt: skip
+    saved = post(
+        cells=[{"player": ann, "division": 1, "seen": "in", "wanted": "out"}],
+        paid=[{"player": bob, "seen": "no", "wanted": True}],
+        notes=[{"player": bob, "seen": "", "wanted": "by card"}],
+        new=[{"name": "Zoe", "divisions": [1]}],
+    ).json()
+    people = {person["name"]: person for person in saved["people"]}
+    assert people["Ann"]["cells"][0]["state"] == "left"
+    assert (people["Bob"]["paid"], people["Bob"]["note"]) == ("yes", "by card")
+    assert people["Zoe"]["cells"][0]["state"] == "in"
+    stale = post(paid=[{"player": bob, "seen": "part", "wanted": False}])
+    assert (stale.status_code, stale.json()["code"]) == (409, "matrix.stale")
+    assert stale.json()["present"]["cells"][0]["now"] == "yes"
+    refused = post(new=[{"name": "Zoe", "divisions": [1]}])
+    assert refused.status_code == 422
+    assert refused.json()["faults"][0]["field"] == "new.0.name"
+    assert post(here=[{"player": bob, "seen": "none", "wanted": True}]).json()["code"] == "matrix.no_check_in"
+    assert post(cells=[{"player": ann, "division": 9, "seen": "in", "wanted": "out"}]).status_code == 404
+    back = post("undo/", last_save=saved["last_save"]).json()
+    people = {person["name"]: person for person in back["people"]}
+    assert people["Ann"]["cells"][0]["state"] == "in"
+    assert people["Zoe"]["cells"][0]["state"] == "left"
+    assert people["Bob"]["paid"] == "no"
+    assert back["last_save"] is None
+    assert post("undo/", last_save=saved["last_save"]).json()["code"] == "matrix.back_already"
+    assert Entry.objects.filter(name="Zoe").count() == 1
+    assert signed_in(a_user("Sam")).get(base).status_code == 404  # a draft

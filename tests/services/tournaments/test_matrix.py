@@ -1,0 +1,236 @@
+"""People by divisions: several cells in one save, cells that somebody else has changed, waiting lists, lots, and the save taken back."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from faults import Conflict, Invalid, Missing, NotAllowed
+from people.actors import Actor
+from people.models import Assistance, AuditEntry, Player
+from tests.factories import Night, a_user, an_event
+from tournaments.check_in.services.windows import open_check_in
+from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.matrix import HERE, NOTE, PAID, Cell, CellState, Change
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EntryStatus
+from tournaments.entries.services.entries import add_entries, withdraw_entry
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
+from tournaments.matrix.services.saving import Newcomer, save_matrix
+from tournaments.matrix.services.taking_back import take_save_back
+from tournaments.models import Division, Entry, EntryDetail, Here, Lot, Stage
+from tournaments.selectors.matrix import matrix_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night(clock) -> Night:
+    return an_event(4, lengths=[5])
+
+
+@pytest.fixture
+def second(night) -> Division:
+    details = DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])])
+    return add_division(**at(night), division=details, first_name="Open")
+
+
+def first(night: Night) -> Division:
+    return Division.objects.get(event=night.event, position=1)
+
+
+def entered(night: Night, name: str) -> Entry:
+    return Entry.objects.get(division=first(night), name=name)
+
+
+def at(night: Night) -> dict[str, object]:
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def player(night: Night, name: str) -> str:
+    return entered(night, name).players.get().public_id
+
+
+def cell(night: Night, name: str, column: Division | str) -> Cell:
+    return Cell(player(night, name), column if isinstance(column, str) else str(column.pk))
+
+
+def change(night: Night, name: str, column: Division | str, seen: str, wanted: str) -> Change:
+    return Change(cell(night, name, column), seen, wanted)
+
+
+def save(night: Night, *changes: Change, **more: object):
+    return save_matrix(**at(night), changes=changes, **more)
+
+
+def states(night: Night, division: Division) -> dict[str, str]:
+    return {person.name: person.stands[division.pk].state for person in matrix_of(night.event).people}
+
+
+def room_for(division: Division, number: int) -> None:
+    Division.objects.filter(pk=division.pk).update(capacity=number)
+
+
+def test_several_changed_at_once_then_all_of_it_stands_and_one_row_can_take_it_back(night, second):
+    open_check_in(**at(night), division_id=second.pk)
+    open_check_in(**at(night), division_id=first(night).pk)
+    before = matrix_of(night.event).cells()
+    saved = save(
+        night,
+        change(night, "Ann", second, "out", "in"),
+        change(night, "Bob", second, "out", "in"),
+        change(night, "Dan", first(night), "in", "out"),
+        change(night, "Ann", HERE, "no", "yes"),
+        change(night, "Bob", PAID, "no", "yes"),
+        change(night, "Bob", NOTE, "", "20 in cash"),
+    )
+    assert saved.moved == 6
+    assert states(night, second) == {"Ann": "in", "Bob": "in", "Cleo": "out", "Dan": "out"}
+    assert states(night, first(night))["Dan"] == CellState.LEFT
+    assert Here.objects.filter(entry__name="Ann").count() == 2  # in both divisions, the one just entered too
+    assert EntryDetail.objects.filter(player__name="Bob", paid=True).count() == 2
+    assert {
+        one.note for one in EntryDetail.objects.filter(player__name="Bob", entry__division=first(night))
+    } == {"20 in cash"}
+    assert not faults_of(night.fresh())
+    take_save_back(**at(night), audit_id=saved.audit_id)
+    after = matrix_of(night.event).cells()
+    for name in ("Ann", "Bob"):
+        assert states(night, second)[name] == CellState.LEFT  # they stay on the list as withdrawn
+        for column in (HERE, PAID, first(night)):
+            assert after[cell(night, name, column)] == before[cell(night, name, column)]
+    assert states(night, first(night))["Dan"] == CellState.IN
+    assert not faults_of(night.fresh())
+    with pytest.raises(Conflict, match="back_already"):
+        take_save_back(**at(night), audit_id=saved.audit_id)
+
+
+def test_cell_that_somebody_else_changed_is_named_and_nothing_is_written(night, second):
+    withdraw_entry(**at(night), entry_id=entered(night, "Ann").pk)
+    rows = AuditEntry.objects.count()
+    with pytest.raises(Conflict) as refused:
+        save(
+            night,
+            change(night, "Ann", first(night), "in", "out"),  # stands so already: no conflict
+            change(night, "Ann", first(night), "out", "in"),
+            change(night, "Bob", second, "out", "in"),
+            change(night, "Cleo", PAID, "yes", "part"),
+        )
+    assert refused.value.code == "matrix.stale"
+    (found, paid) = refused.value.present["cells"]
+    assert (found["name"], found["division"], found["now"]) == ("Ann", "Open", "left")
+    assert (paid["name"], paid["column"], paid["now"]) == ("Cleo", PAID, "no")
+    assert states(night, second)["Bob"] == CellState.OUT
+    assert AuditEntry.objects.count() == rows
+
+
+def test_place_that_becomes_free_goes_to_who_waits_longest_and_who_is_new_waits(night, second):
+    room_for(second, 2)
+    save(night, *(change(night, name, second, "out", "in") for name in ("Ann", "Bob", "Cleo")))
+    assert states(night, second) == {"Ann": "in", "Bob": "in", "Cleo": "waiting", "Dan": "out"}
+    column = next(one for one in matrix_of(night.event).columns if one.division.pk == second.pk)
+    assert (column.have, column.division.capacity, column.waiting) == (2, 2, 1)
+    saved = save(night, change(night, "Ann", second, "in", "out"), change(night, "Dan", second, "out", "in"))
+    assert states(night, second) == {"Ann": "left", "Bob": "in", "Cleo": "in", "Dan": "waiting"}
+    assert saved.waits == ["Dan"]
+    assert AuditEntry.objects.filter(action="entry.move_up").count() == 1
+    save(night, change(night, "Dan", second, "waiting", "place"))
+    assert states(night, second)["Dan"] == CellState.IN
+    with pytest.raises(Invalid, match=r"matrix\.full"):
+        save(night, change(night, "Ann", second, "left", "in"))
+
+
+def test_drawn_then_who_comes_is_placed_by_lot_and_the_undo_takes_them_out_again(clock):
+    night = an_event(5, lengths=[5])
+    details = DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])])
+    second = add_division(**at(night), division=details, first_name="Open")
+    add_entries(**at(night), division_id=second.pk, entries=[NewEntry("Zoe")])
+    stage = Stage.objects.get(division=first(night))
+    draw_stage(**at(night), stage_id=stage.pk, seed=1)
+    publish_draw(**at(night), stage_id=stage.pk)
+    zoe = Cell(Entry.objects.get(name="Zoe").players.get().public_id, str(first(night).pk))
+    saved = save_matrix(**at(night), changes=[Change(zoe, "out", "in")])
+    assert states(night, first(night))["Zoe"] == CellState.IN
+    assert Lot.objects.filter(stage=stage).count() == 2
+    with pytest.raises(Invalid, match=r"matrix\.locked"):
+        save(night, change(night, "Ann", first(night), "in", "out"))
+    assert not faults_of(night.fresh())
+    take_save_back(**at(night), audit_id=saved.audit_id)
+    assert states(night, first(night))["Zoe"] == CellState.LEFT
+    assert not faults_of(night.fresh())
+
+
+def test_somebody_without_a_row_enters_known_or_new_and_is_here_at_once(night, second):
+    open_check_in(**at(night), division_id=second.pk)
+    kim = Player.objects.create(name="Kim Known", home_club=night.club)
+    save(
+        night,
+        new=[
+            Newcomer("Kim Known", None, (second.pk,), here=True, paid=True),
+            Newcomer("Lou New", None, (first(night).pk, second.pk)),
+        ],
+    )
+    assert Entry.objects.get(division=second, players=kim).name == "Kim Known"
+    assert Here.objects.get().entry.name == "Kim Known"
+    assert EntryDetail.objects.get(player=kim).paid is True
+    assert states(night, first(night))["Lou New"] == states(night, second)["Lou New"] == CellState.IN
+    assert Entry.objects.filter(name="Lou New").values("players").distinct().count() == 1
+    Player.objects.create(name="Kim Known", home_club=night.club)
+    for wrong, code in (
+        (Newcomer("Kim Known", None, (first(night).pk,)), "matrix.name_unclear"),
+        (Newcomer("Mia", None, ()), "matrix.no_division"),
+        (Newcomer("", None, (second.pk,)), "player.name"),
+        (Newcomer("Lou New", None, (second.pk,)), "entry.twice"),
+    ):
+        with pytest.raises(Invalid, match=code):
+            save(night, new=[wrong])
+
+
+def test_expected_one_is_approved_by_the_tick_and_not_turned_away_by_unticking(night):
+    Entry.objects.filter(name="Ann").update(status=EntryStatus.EXPECTED)
+    with pytest.raises(Invalid, match=r"matrix\.expected"):
+        save(night, change(night, "Ann", first(night), "expected", "out"))
+    save(night, change(night, "Ann", first(night), "expected", "in"))
+    assert entered(night, "Ann").status == EntryStatus.ACTIVE
+
+
+def test_undo_is_refused_after_another_save_or_a_change_of_what_it_did(night, second):
+    first = save(night, change(night, "Ann", second, "out", "in"))
+    last = save(night, change(night, "Bob", second, "out", "in"))
+    with pytest.raises(Conflict, match="not_the_last"):
+        take_save_back(**at(night), audit_id=first.audit_id)
+    withdraw_entry(**at(night), entry_id=Entry.objects.get(division=second, name="Bob").pk)
+    with pytest.raises(Conflict, match="changed_since"):
+        take_save_back(**at(night), audit_id=last.audit_id)
+    with pytest.raises(Missing):
+        take_save_back(**at(night), audit_id=0)
+
+
+def test_matrix_of_more_people_asks_no_more_statements(night, second, django_assert_num_queries):
+    with CaptureQueriesContext(connection) as few:
+        matrix_of(night.event)
+    add_entries(
+        **at(night), division_id=second.pk, entries=[NewEntry(f"Somebody {number}") for number in range(9)]
+    )
+    with django_assert_num_queries(len(few)):
+        assert len(matrix_of(night.event).people) == 13
+    assert len(few) <= 8
+
+
+def test_helper_says_who_is_here_and_nothing_else(night, second):
+    open_check_in(**at(night), division_id=first(night).pk)
+    helper = a_user("Helga")
+    Assistance.objects.create(user=helper, club=night.club, scope=f"event:{night.event.pk}")
+    who = {"actor": Actor.of(helper), "event_id": night.event.pk}
+    save_matrix(**who, changes=[change(night, "Ann", HERE, "no", "yes")])
+    assert Here.objects.count() == 1
+    for other in (change(night, "Ann", PAID, "no", "yes"), change(night, "Ann", second, "out", "in")):
+        with pytest.raises(NotAllowed):
+            save_matrix(**who, changes=[other])
+    with pytest.raises(Conflict, match="no_check_in"):
+        save_matrix(
+            **at(night),
+            new=[Newcomer("Nora", None, (second.pk,), here=True)],
+        )
+    assert not Entry.objects.filter(name="Nora").exists()

@@ -1,0 +1,82 @@
+"""Events are asked for their soundness by themselves: what has changed first, and what does not fit is kept for who watches."""
+
+import logging
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from tests.factories import an_event
+from tournaments.checks.background import check_one, check_some
+from tournaments.models import Event, EventSoundness, Match
+from tournaments.selectors.soundness import next_to_check, soundness_now
+
+pytestmark = pytest.mark.django_db
+
+
+def test_event_when_it_fits_then_asked_once_for_each_of_its_versions():
+    night = an_event(entries=3).publish()
+    assert soundness_now().unchecked == 1
+    assert check_some() == 1
+    now = soundness_now()
+    assert (now.unsound, now.unchecked) == (0, 0)
+    assert now.last is not None
+    night.settle(night.playable()[0], "a")
+    assert soundness_now().unchecked == 1
+    assert check_some() == 1
+    assert EventSoundness.objects.get().version == night.fresh().version
+
+
+def test_event_when_a_row_was_changed_by_hand_then_counted_named_in_the_log_and_well_again_when_put_right(
+    caplog: pytest.LogCaptureFixture,
+):
+    night = an_event(entries=4).publish()
+    night.settle(night.playable()[0], "a")
+    Match.objects.filter(number=1).update(winner_side="b")
+    with caplog.at_level(logging.ERROR):
+        check_one(night.event.pk)
+    assert soundness_now().unsound == 1
+    row = EventSoundness.objects.get()
+    assert row.faults > 0
+    assert row.checks == "slot,trail"
+    assert f"check_events {night.event.public_id}" in caplog.text
+    Match.objects.filter(number=1).update(winner_side="a")
+    check_one(night.event.pk)
+    assert soundness_now().unsound == 0
+
+
+def test_events_when_chosen_then_what_runs_and_changed_goes_first_and_then_what_was_asked_longest_ago():
+    first = an_event()
+    club, events = first.event.club, [first.event]
+    events += [an_event(club=club).event for _ in range(3)]
+    old, unsound, fresh, running = (event.pk for event in events)
+    now = timezone.now()
+    for pk, days, faults in ((old, 3, 0), (unsound, 0, 2), (fresh, 1, 0)):
+        version = Event.objects.get(pk=pk).version
+        EventSoundness.objects.create(
+            event_id=pk, checked_at=now - timedelta(days=days), version=version, faults=faults
+        )
+    Event.objects.filter(pk=running).update(status="running")
+    assert next_to_check(10) == [running, unsound, old, fresh]
+    assert check_some(limit=2) == 2
+    assert check_some(limit=50, seconds=0) == 1, "one of them always, and then no more time"
+
+
+def test_event_when_it_is_gone_meanwhile_then_nobodys_fault():
+    check_one(987_654)
+    assert not EventSoundness.objects.exists()
+
+
+def test_faults_when_there_are_many_then_so_many_lines_and_their_number():
+    night = an_event(entries=8).publish()
+    for match in night.playable():
+        night.settle(match, "a")
+    Match.objects.filter(winner_side="a").update(winner_side="b")
+    out = StringIO()
+    with pytest.raises(CommandError, match="1 of 1 events do not fit"):
+        call_command("check_events", "--lines", "1", stdout=out)
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("… and ")

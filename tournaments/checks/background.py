@@ -1,0 +1,53 @@
+"""Events are asked for their soundness by themselves, some each hour: what does not fit is known before anybody stumbles over it."""
+
+import logging
+import time
+from typing import Final
+
+from django.utils import timezone
+
+from people.snapshot import snapshot
+from tournaments.checks.soundness import faults_of
+from tournaments.models import Event, EventSoundness
+from tournaments.selectors.soundness import next_to_check
+
+log = logging.getLogger(__name__)
+AT_ONCE: Final = 200  # events in one go
+TURN: Final = 120.0  # seconds after which the rest waits for the next one
+_CODES: Final = 200
+
+
+def check_some(limit: int = AT_ONCE, seconds: float = TURN) -> int:
+    """Ask those that want it most; how many that were. One that cannot even be asked counts as unsound."""
+    ends = time.monotonic() + seconds
+    asked = 0
+    for pk in next_to_check(limit):
+        if asked and time.monotonic() > ends:
+            break
+        check_one(pk)
+        asked += 1
+    return asked
+
+
+def check_one(pk: int) -> None:
+    """Ask one event, as it stands at one moment, and keep what was found. One that is gone is nobody's fault."""
+    codes: list[str]
+    with snapshot():
+        event = Event.objects.filter(pk=pk).first()
+        if event is None:
+            return
+        try:
+            codes = [fault.check for fault in faults_of(event)]
+        except Exception:
+            log.exception("Event %s cannot be asked for its soundness.", event.public_id)
+            codes = ["error"]
+    if codes:
+        named = ", ".join(sorted(set(codes)))
+        log.error("Event %s is not sound (%s): manage.py check_events %s", event.public_id, named, event.public_id)  # fmt: skip
+    found = {
+        "checked_at": timezone.now(),
+        "version": event.version,
+        "faults": len(codes),
+        "checks": ",".join(sorted(set(codes)))[:_CODES],
+    }
+    EventSoundness.objects.update_or_create(event_id=pk, defaults=found)

@@ -1,0 +1,127 @@
+"""What a draw asks before it is published, and publishing it, for programs of directors who are signed in.
+
+A stage is named by the ``number`` of its division and its own ``stage`` in there, from 1. 409: somebody would be drawn who is not here
+(``check_in.missing``; ``present.missing`` names them), there is nothing to publish, or another pairing than was ``seen``. 403: not yours. 404: unknown.
+"""
+
+from datetime import date
+from typing import Annotated, Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from faults import Missing
+from people.api.answers import Answer, answered, says
+from people.selectors import fresh
+from tournaments.draws.services.draws import publish_draw
+from tournaments.draws.web.director import would_be_absent
+from tournaments.engine.errors import BadInput
+from tournaments.engine.statuses import StageStatus
+from tournaments.models import Event, Stage
+from tournaments.rounds.services.rounds import publish_round
+from tournaments.selectors.check_in import check_in_to_ask
+from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.entries import entry_ids
+from tournaments.selectors.events.detail import stages_by_place
+from tournaments.selectors.money import is_money
+from tournaments.selectors.rounds.next import rounds_to_publish
+from tournaments.selectors.standings.tables import in_rounds
+from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.event_view import EventView
+
+MOST_NAMED = 1024
+
+
+class Absent(Answer, frozen=True):
+    """Somebody who would be drawn and is not here."""
+
+    id: str
+    name: str
+
+
+class DrawGate(Answer, frozen=True):
+    """A stage, and what stands between it and everybody."""
+
+    division: int
+    stage: int
+    status: StageStatus
+    to_publish: Annotated[bool, says("Whether a draw or a pairing waits to be published.")]
+    pairing: Annotated[str, says("Which pairing that is: what `seen` repeats. Empty: a bracket, or none.")]
+    check_in: Annotated[date | None, says("The day whose check-in is asked; null: none is.")]
+    absent: list[Absent]
+
+
+class PublishInput(serializers.Serializer[object]):
+    """Which stage; ``absent``: ids of entries that are drawn although they are not here; ``seen``: the ``pairing`` that was looked at."""
+
+    division = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    absent = serializers.ListField(
+        child=serializers.CharField(max_length=16), required=False, default=list, max_length=MOST_NAMED
+    )
+    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
+
+
+class DrawGates(EventView):
+    """The gates of an event; POST publishes a draw, or the next round."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="events_draw_gates", responses=answered(list[DrawGate]))
+    def get(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        director_of(request, visible.event.club)
+        return Response(_gates(visible.event))
+
+    @extend_schema(operation_id="events_publish", request=PublishInput, responses=answered(list[DrawGate]))
+    def post(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        actor, body = director_of(request, visible.event.club), body_of(request, PublishInput)
+        stage = stages_by_place(visible.event).get((body["division"], body["stage"]))
+        if stage is None:
+            raise Missing("stage.unknown")
+        absent = set(entry_ids(stage.division_id, body["absent"]).values())
+        where: dict[str, Any] = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk}
+        if in_rounds(stage):
+            publish_round(**where, absent=absent, seen=body["seen"])
+        else:
+            publish_draw(**where, absent=absent)
+        return Response(_gates(fresh(visible.event)))
+
+
+def _gates(event: Event) -> list[DrawGate]:
+    places = {where: stage for where, stage in stages_by_place(event).items() if not is_money(stage)}
+    draws = draws_of(places.values())
+    found = []
+    for (number, place), stage in places.items():
+        pairing = _pairing(stage, draws[stage.pk])
+        check_in = check_in_to_ask(event, stage)
+        found.append(
+            DrawGate(
+                division=number,
+                stage=place,
+                status=StageStatus(stage.status),
+                to_publish=bool(pairing) or (not in_rounds(stage) and stage.status == StageStatus.DRAWN),
+                pairing=pairing,
+                check_in=check_in.day if check_in is not None else None,
+                absent=[
+                    Absent(entry.public_id, entry.name)
+                    for entry in would_be_absent(event, stage, draws[stage.pk])
+                ],
+            )
+        )
+    return found
+
+
+def _pairing(stage: Stage, draw: Draw) -> str:
+    """The version of the pairing that waits; empty where there is none."""
+    if not in_rounds(stage) or not stage.next_seed:
+        return ""
+    try:
+        planned = rounds_to_publish(stage, draw)
+    except BadInput:
+        return ""
+    return planned[0].version if planned else ""

@@ -1,0 +1,44 @@
+"""Deeds on the page of all people and divisions: several changes in one save, and the save taken back."""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.types import EntryId
+
+
+class PaidBefore(NamedTuple):
+    """What stood of a player of an entry, by ids, before they were marked."""
+
+    entry: EntryId
+    player: int
+    paid: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixSaved(TrailAction):
+    """So many ``cells`` were changed at once. Each change has a row of its own before this one; what stands here is what taking it back needs.
+
+    ``entered``, ``left``, ``back``: entries that came, withdrew, came back. ``marks``: rows that marked who is here; ``late``: rows of
+    late entries, in the order in which they were placed. ``paid``: what stood before. Notes and approvals are not taken back.
+    """
+
+    kind: ClassVar[str] = "matrix.save"
+    reach: ClassVar[Reach] = Reach.DESK
+    cells: int
+    entered: tuple[EntryId, ...] = ()
+    left: tuple[EntryId, ...] = ()
+    back: tuple[EntryId, ...] = ()
+    marks: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
+    paid: tuple[PaidBefore, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixTakenBack(TrailAction):
+    """``of``: the row of the save that was taken back, with so many ``cells``."""
+
+    kind: ClassVar[str] = "matrix.take_back"
+    reach: ClassVar[Reach] = Reach.DESK
+    of: int
+    cells: int

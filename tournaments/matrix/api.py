@@ -1,0 +1,233 @@
+"""People by divisions for programs: everybody and how they stand in each division, several changed at once, the last save taken back.
+
+For directors who are signed in; those who help with the event read it without payments and notes, and say who is here. 403: not yours. 404: unknown.
+409: a cell is another one than was seen (``matrix.stale``; ``present.cells`` names them), or the save cannot be taken back. 422: what cannot be.
+"""
+
+from typing import Annotated, Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from faults import Missing
+from people.api.answers import Answer, answered, says
+from people.models import Club
+from people.permissions import may_direct
+from people.selectors import player_for_club
+from tournaments import models
+from tournaments.engine.matrix import HERE, NOTE, PAID, Asked, Cell, CellState, Change, Mark
+from tournaments.matrix.services.saving import Newcomer, save_matrix
+from tournaments.matrix.services.taking_back import take_save_back
+from tournaments.selectors.matrix import last_save, matrix_of
+from tournaments.shared.api.asking import body_of, director_of, helper_of
+from tournaments.shared.api.event_view import EventView
+
+MOST = 4096  # cells of one request
+MOST_NEW = 128
+
+
+class MatrixDivision(Answer, frozen=True):
+    """A column."""
+
+    number: int
+    name: str
+    have: Annotated[int, says("Places that are taken.")]
+    room: Annotated[int | None, says("null: there is room for all.")]
+    waiting: int
+    open: Annotated[bool, says("Whether entries may change.")]
+    free_lines: Annotated[
+        int | None, says("Of a draw that is made: places for late entries by lot; null: it takes none.")
+    ]
+    check_in: Annotated[bool, says("Whether there is a check-in today.")]
+
+
+class MatrixCell(Answer, frozen=True):
+    """How a person stands in a division."""
+
+    division: Annotated[int, says("Its number.")]
+    state: CellState
+    entry: Annotated[str | None, says("The id of the entry.")]
+    place: Annotated[int | None, says("On the waiting list, from 1.")]
+    locked: Annotated[str, says("Why nothing can be changed here; empty: it can.")]
+
+
+class MatrixPerson(Answer, frozen=True):
+    """A row."""
+
+    player: str
+    name: str
+    cells: list[MatrixCell]
+    here: Mark
+    paid: Annotated[Mark | None, says("For directors alone.")]
+    note: Annotated[str | None, says("For directors alone.")]
+
+
+class EventMatrix(Answer, frozen=True):
+    """Everybody who has an entry at the event, by name."""
+
+    divisions: list[MatrixDivision]
+    people: list[MatrixPerson]
+    last_save: Annotated[int | None, says("The number by which the last save can be taken back.")]
+
+
+class CellInput(serializers.Serializer[object]):
+    """One cell: the ``player`` by id, the number of the ``division``, what was ``seen`` there and what is ``wanted``."""
+
+    player = serializers.CharField(max_length=16)
+    division = serializers.IntegerField(min_value=1, max_value=99)
+    seen = serializers.ChoiceField(choices=[one.value for one in CellState])
+    wanted = serializers.ChoiceField(choices=[one.value for one in Asked])
+
+
+class MarkInput(serializers.Serializer[object]):
+    """A mark of a person: what was ``seen``, and whether it is to be set."""
+
+    player = serializers.CharField(max_length=16)
+    seen = serializers.ChoiceField(choices=[one.value for one in Mark])
+    wanted = serializers.BooleanField()
+
+
+class NoteInput(serializers.Serializer[object]):
+    """A note on a person, of at most 500 letters: what was ``seen``, and what is ``wanted``."""
+
+    player = serializers.CharField(max_length=16)
+    seen = serializers.CharField(allow_blank=True, max_length=500)
+    wanted = serializers.CharField(allow_blank=True, max_length=500)
+
+
+class NewcomerInput(serializers.Serializer[object]):
+    """Somebody without a row: a known ``player`` by id, or a ``name``; with the numbers of the divisions that they enter."""
+
+    player = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
+    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=160)
+    divisions = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=99), max_length=99
+    )
+    here = serializers.BooleanField(default=False)
+    paid = serializers.BooleanField(default=False)
+
+
+class MatrixInput(serializers.Serializer[object]):
+    """Everything that is to change, all of it or nothing."""
+
+    cells = serializers.ListField(child=CellInput(), required=False, default=list, max_length=MOST)
+    here = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
+    paid = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
+    notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MOST)
+    new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
+
+
+class MatrixBackInput(serializers.Serializer[object]):
+    """Which save: ``last_save`` as it was read."""
+
+    last_save = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+
+
+class MatrixView(EventView):
+    """People by divisions; POST changes several cells at once."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="events_matrix", responses=answered(EventMatrix))
+    def get(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        helper_of(request, visible.event)
+        return Response(_matrix(request, visible.event))
+
+    @extend_schema(operation_id="events_save_matrix", request=MatrixInput, responses=answered(EventMatrix))
+    def post(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        actor, body = helper_of(request, visible.event), body_of(request, MatrixInput)
+        divisions = {one.number: one.division.pk for one in matrix_of(visible.event).columns}
+        changes = [
+            Change(Cell(one["player"], str(_known(divisions, one["division"]))), one["seen"], one["wanted"])
+            for one in body["cells"]
+        ]
+        for name, column in (("here", HERE), ("paid", PAID)):
+            changes += [
+                Change(Cell(one["player"], column), one["seen"], Mark.YES if one["wanted"] else Mark.NO)
+                for one in body[name]
+            ]
+        changes += [Change(Cell(one["player"], NOTE), one["seen"], one["wanted"]) for one in body["notes"]]
+        new = [
+            _newcomer(visible.event.club, divisions, number, one) for number, one in enumerate(body["new"])
+        ]
+        save_matrix(actor=actor, event_id=visible.event.pk, changes=changes, new=new)
+        return Response(_matrix(request, visible.event))
+
+
+class MatrixUndo(EventView):
+    """The last save taken back."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="events_undo_matrix", request=MatrixBackInput, responses=answered(EventMatrix)
+    )
+    def post(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        actor, body = director_of(request, visible.event.club), body_of(request, MatrixBackInput)
+        take_save_back(actor=actor, event_id=visible.event.pk, audit_id=body["last_save"])
+        return Response(_matrix(request, visible.event))
+
+
+def _known(divisions: dict[int, int], number: int) -> int:
+    if number not in divisions:
+        raise Missing("division.unknown")
+    return divisions[number]
+
+
+def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str, Any]) -> Newcomer:
+    player = player_for_club(club, body["player"]) if body["player"] else None
+    return Newcomer(
+        body["name"] or (player.name if player is not None else ""),
+        player.pk if player is not None else None,
+        tuple(_known(divisions, one) for one in body["divisions"]),
+        body["here"],
+        body["paid"],
+        field=f"new.{number}.name",
+    )
+
+
+def _matrix(request: Request, event: models.Event) -> EventMatrix:
+    found, last, directs = matrix_of(event), last_save(event), may_direct(request.user, event.club)
+    return EventMatrix(
+        divisions=[
+            MatrixDivision(
+                number=one.number,
+                name=one.division.name,
+                have=one.have,
+                room=one.division.capacity,
+                waiting=one.waiting,
+                open=one.open,
+                free_lines=one.lines,
+                check_in=one.check_in is not None,
+            )
+            for one in found.columns
+        ],
+        people=[
+            MatrixPerson(
+                player=person.public_id,
+                name=person.name,
+                cells=[
+                    MatrixCell(
+                        division=column.number,
+                        state=stand.state,
+                        entry=stand.public_id or None,
+                        place=stand.place,
+                        locked=stand.locked,
+                    )
+                    for column in found.columns
+                    for stand in [person.stands[column.division.pk]]
+                ],
+                here=person.here,
+                paid=person.paid if directs else None,
+                note=person.note if directs else None,
+            )
+            for person in found.people
+        ],
+        last_save=last.pk if last is not None else None,
+    )

@@ -1,0 +1,265 @@
+"""The matrix: a row for each person, a column for each division, and here, paid and a note; saved with one button."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from faults import Conflict, CrawfordError
+from people.messages import describe_all
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from tournaments.engine.matrix import HERE, NOTE, PAID, TICKED, Cell, CellState, Mark
+from tournaments.engine.statuses import EVENT_OVER
+from tournaments.matrix.services.saving import save_matrix
+from tournaments.matrix.services.taking_back import take_save_back
+from tournaments.matrix.web.form import Ticks, changes_in, newcomers_in, row_of, ticks_in
+from tournaments.models import Event
+from tournaments.selectors import matrix as selector
+from tournaments.selectors.matrix import Column, Matrix, Person, Stand, cells_of_save, last_save, matrix_of
+from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.words.names import clock_time
+
+ROWS: Final = 128  # of a page
+SEARCH: Final = 80
+
+STATE_WORDS: Final = {
+    CellState.OUT: "",
+    CellState.IN: "",
+    CellState.EXPECTED: gettext_lazy("expected"),
+    CellState.WAITING: gettext_lazy("waits"),
+    CellState.UNSEEN: gettext_lazy("expected, waits"),
+    CellState.LEFT: gettext_lazy("withdrawn"),
+}
+LOCK_WORDS: Final = {
+    selector.TEAM: gettext_lazy("Pairs and teams are entered on the page of the entries."),
+    selector.AGAIN: gettext_lazy("Bought back: see the page of the entries."),
+    selector.DRAWN: gettext_lazy("Drawn: who leaves or comes back does so on the page of the entry."),
+    selector.NO_LINE: gettext_lazy("Drawn, and no line is free."),
+    selector.CUT_OFF: gettext_lazy("Too late to enter: the last moment for entries has passed."),
+    selector.CLOSED: gettext_lazy("Entries are closed there."),
+}
+
+
+@desk_page
+def matrix(request: HttpRequest, event: Event) -> HttpResponse:
+    """Everybody and every division."""
+    return _page(request, event)
+
+
+@desk_action
+def save(request: HttpRequest, event: Event) -> HttpResponse:
+    """All that was changed, or nothing: then the page again, with what was ticked and with what is new."""
+    ticks = ticks_in(request.POST)
+    try:
+        changes = changes_in(request.POST, ticks)
+        new = newcomers_in(request.POST, event.club)
+        done = save_matrix(actor=actor_of(request), event_id=event.pk, changes=changes, new=new)
+    except CrawfordError as error:
+        if error.code == "matrix.stale" or error.status == INVALID:
+            return _page(request, event, ticks, error)
+        return not_done(request, error, back=_address(request, event))
+    if done.moved:
+        words = ngettext("%(count)s change is saved.", "%(count)s changes are saved.", done.moved)
+        messages.success(request, words % {"count": done.moved})
+    else:
+        messages.info(request, _("There was nothing to save."))
+    if done.waits:
+        words = _("Full, so on the waiting list: %(names)s.") % {"names": ", ".join(done.waits)}
+        messages.info(request, words)
+    return redirect(_address(request, event))
+
+
+@event_action
+def undo(request: HttpRequest, event: Event) -> HttpResponse:
+    """The last save as if it had not been."""
+    given = request.POST.get("save", "")
+    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
+    back = _address(request, event)
+    try:
+        take_save_back(actor=actor_of(request), event_id=event.pk, audit_id=number)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, _("Taken back. Notes, and who was approved or has moved up, stay as they are."))
+    return redirect(back)
+
+
+def _address(request: HttpRequest, event: Event) -> str:
+    """The page with the search and the part of it that were open."""
+    url = reverse("director:matrix", args=[event.public_id])
+    kept = {name: value for name in ("q", "page") if (value := _given(request, name))}
+    return f"{url}?{urlencode(kept)}" if kept else url
+
+
+def _given(request: HttpRequest, name: str) -> str:
+    return (request.GET.get(name) or request.POST.get(name, "")).replace("\0", "")[:SEARCH].strip()
+
+
+@snapshot()
+def _page(
+    request: HttpRequest, event: Event, ticks: Ticks | None = None, error: CrawfordError | None = None
+) -> HttpResponse:
+    found, only_helps = matrix_of(event), helps(request)
+    text = _given(request, "q")
+    people = [person for person in found.people if person.is_found_by(text)]
+    page, pages = _part(_given(request, "page"), len(people))
+    shown = people[(page - 1) * ROWS : page * ROWS]
+    stale = _stale_cells(error)
+    rows = [_row(event, found, person, ticks or Ticks(), stale, only_helps=only_helps) for person in shown]
+    context = {
+        "columns": [_column(event, column) for column in found.columns],
+        "rows": rows,
+        "total": len(found.people),
+        "text": text,
+        "page": page,
+        "pages": [
+            {
+                "number": number,
+                "url": f"?{urlencode([('q', text), ('page', number)])}",
+                "current": number == page,
+            }
+            for number in range(1, pages + 1)
+        ]
+        if pages > 1
+        else [],
+        "checks_in": found.checks_in,
+        "over": event.status in EVENT_OVER,
+        "faults": describe_all(error) if error is not None else [],
+        "typed": {"name": request.POST.get("name", ""), "new": request.POST.getlist("new")} if error else {},
+        "undo": None if only_helps else _last(event),
+    }
+    status = error.status if error is not None else 200
+    return show(request, "matrix/matrix.html", event, "matrix", context, status=status)
+
+
+def _part(given: str, people: int) -> tuple[int, int]:
+    pages = max(1, -(-people // ROWS))
+    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 5 else 1
+    return min(max(number, 1), pages), pages
+
+
+def _stale_cells(error: CrawfordError | None) -> frozenset[Cell]:
+    cells: Sequence[dict[str, str]] = error.present.get("cells", ()) if isinstance(error, Conflict) else ()
+    return frozenset(Cell(one["player"], one["column"]) for one in cells)
+
+
+def _column(event: Event, column: Column) -> dict[str, Any]:
+    """“12 of 16, 3 waiting”."""
+    room = column.division.capacity
+    words = _("%(have)s of %(room)s") if room is not None else "%(have)s"
+    parts = [words % {"have": column.have, "room": room}]
+    if column.waiting:
+        parts.append(
+            ngettext("%(count)s waiting", "%(count)s waiting", column.waiting) % {"count": column.waiting}
+        )
+    if column.lines:
+        parts.append(
+            ngettext("%(count)s line by lot", "%(count)s lines by lot", column.lines)
+            % {"count": column.lines}
+        )
+    return {
+        "key": column.key,
+        "name": column.division.name or event.name,
+        "counts": ", ".join(parts),
+        "full": room is not None and column.have >= room,
+        "new": column.division.team_size == 1 and column.in_time and (column.open or bool(column.lines)),
+    }
+
+
+def _row(
+    event: Event,
+    found: Matrix,
+    person: Person,
+    ticks: Ticks,
+    stale: Collection[Cell],
+    *,
+    only_helps: bool,
+) -> dict[str, Any]:
+    name = person.public_id
+    again = name in ticks.sent
+    changeable = [
+        column.division.pk for column in found.columns if not person.stands[column.division.pk].locked
+    ]
+    return {
+        "id": name,
+        "name": person.name,
+        "row": row_of(person, changeable, only_here=only_helps),
+        "cells": [
+            _cell(
+                event, person, column, person.stands[column.division.pk], ticks, stale, only_helps=only_helps
+            )
+            for column in found.columns
+        ],
+        "here": _tick(person.here, name in ticks.here if again else None, Cell(name, HERE) in stale),
+        "paid": _tick(person.paid, name in ticks.paid if again else None, Cell(name, PAID) in stale),
+        "note": ticks.notes.get(name, person.note) if again else person.note,
+        "was": person.note,
+        "note_stale": Cell(name, NOTE) in stale,
+    }
+
+
+def _cell(
+    event: Event,
+    person: Person,
+    column: Column,
+    stand: Stand,
+    ticks: Ticks,
+    stale: Collection[Cell],
+    *,
+    only_helps: bool,
+) -> dict[str, Any]:
+    cell = Cell(person.public_id, column.key)
+    sent = person.public_id in ticks.sent
+    words = str(STATE_WORDS[stand.state])
+    if stand.place is not None and stand.state is CellState.WAITING:
+        words = _("waits, %(place)s.") % {"place": stand.place}
+    if stand.team:
+        words = f"{stand.team} · {words}" if words else stand.team
+    entry = reverse("director:entry", args=[event.public_id, stand.public_id]) if stand.public_id else ""
+    return {
+        "column": column.division.name or event.name,
+        "value": f"{cell.player}:{cell.column}",
+        "locked": stand.locked != "" or only_helps,
+        "why": str(LOCK_WORDS.get(stand.locked, "")),
+        "in": stand.state in TICKED,
+        "checked": cell in ticks.divisions if sent else stand.state in TICKED,
+        "lets": stand.state is CellState.WAITING and not stand.locked,
+        "let": cell in ticks.let,
+        "words": words,
+        "state": stand.state.value,
+        "stale": cell in stale,
+        "url": "" if only_helps else entry,
+    }
+
+
+def _tick(mark: Mark, sent: bool | None, stale: bool) -> dict[str, Any]:
+    return {
+        "asked": mark is not Mark.NONE,
+        "checked": mark is Mark.YES if sent is None else sent,
+        "part": mark is Mark.PART,
+        "stale": stale,
+    }
+
+
+def _last(event: Event) -> dict[str, Any] | None:
+    """What can be taken back, and what the button says."""
+    row = last_save(event)
+    if row is None or event.status in EVENT_OVER:
+        return None
+    cells = cells_of_save(row)
+    words = ngettext(
+        "Take back the last save: %(count)s change, %(time)s, %(who)s",
+        "Take back the last save: %(count)s changes, %(time)s, %(who)s",
+        cells,
+    )
+    return {
+        "pk": row.pk,
+        "words": words % {"count": cells, "time": clock_time(row.at, event), "who": row.actor_label},
+    }
