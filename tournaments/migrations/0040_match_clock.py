@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0038_record_doubtful'),
+        ('tournaments', '0039_record_doubtful'),
     ]
 
     operations = [
