@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -74,8 +74,13 @@ def ending(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterat
 
 
 @contextmanager
-def postgres(folder: Path, port: int | None = None, *, durable: bool = False) -> Iterator[str]:
-    """A server that answers on this computer alone; yields its address. A ``durable`` one has what was committed when it was killed."""
+def postgres(
+    folder: Path, port: int | None = None, *, durable: bool = False, more: Sequence[str] = ()
+) -> Iterator[str]:
+    """A server that answers on this computer alone; yields its address. A ``durable`` one has what was committed when it was killed.
+
+    ``more``: settings (``name=value``) that count more than the usual ones.
+    """
     user = unprivileged()
     data, log, port = folder / "postgres", folder / "postgres.log", port or free_port()
     log.touch()
@@ -97,7 +102,7 @@ def postgres(folder: Path, port: int | None = None, *, durable: bool = False) ->
     options.append("max_connections=100")
     # No statement of ours is worth compiling, and nobody copies this server.
     options += ["jit=off", "wal_level=minimal", "max_wal_senders=0"]
-    options += ["listen_addresses=127.0.0.1", "unix_socket_directories="]
+    options += ["listen_addresses=127.0.0.1", "unix_socket_directories=", *more]
     command = [find("postgres"), "-D", str(data), "-p", str(port)]
     command += [word for option in options for word in ("-c", option)]
     with log.open("wb") as output:

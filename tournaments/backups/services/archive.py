@@ -1,0 +1,213 @@
+"""The file of a backup: a ZIP that `unzip` opens as well.
+
+First comes ``crawford.json``, by which even a torn one is known, then ``tables/NAME.jsonl`` (a row a line) and ``files/NAME`` (what the
+site stores beside its database), and last ``manifest.json`` with the SHA-256 of everything before it.
+"""
+
+import hashlib
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+import msgspec
+
+FORMAT: Final = 1
+MARK: Final = "crawford.json"
+MANIFEST: Final = "manifest.json"
+_KIND: Final = "backup"
+_MARKED: Final = b'{"crawford":"backup"'
+_HEADER: Final = 30  # bytes of ZIP before the name of the first member
+_PIECE: Final = 1 << 20
+_SMALL: Final = 64 << 20  # a manifest is never larger
+
+
+class BackupRefused(Exception):
+    """Why a backup is not made, or not taken: one sentence for whoever runs the site."""
+
+
+class KeptTable(msgspec.Struct, frozen=True):
+    """A table: columns with their kinds, and the last number that it gave out (0: none, or it gives out none)."""
+
+    name: str
+    columns: list[tuple[str, str]]
+    rows: int
+    last: int
+    sha256: str
+
+
+class KeptFile(msgspec.Struct, frozen=True):
+    """A file of the storage, by its name there."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What is in the file. ``key``: what the secret of the site leaves of itself, by which another one is known."""
+
+    format: int
+    release: str
+    made_at: str
+    database: str
+    key: str
+    migrations: list[tuple[str, str]]
+    tables: list[KeptTable]
+    files: list[KeptFile]
+
+
+class Member:
+    """A part that is being written, hashed on the way."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._hash, self.size = file, hashlib.sha256(), 0
+
+    def write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._hash.update(data)
+        self.size += len(data)
+
+    @property
+    def sha256(self) -> str:
+        return self._hash.hexdigest()
+
+
+class Writing:
+    """A backup that is being written."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+
+    @contextmanager
+    def member(self, name: str) -> Iterator[Member]:
+        with self._archive.open(name, "w", force_zip64=True) as file:
+            yield Member(file)
+
+    def close(self, manifest: Manifest) -> None:
+        """The last member."""
+        self._archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Writing]:
+    """A new file at ``path``, for its owner alone, there as a whole at the end or not at all. Raises ``BackupRefused`` where one stands."""
+    if path.exists():
+        raise BackupRefused(f"There is a file {path} already: name another one.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise BackupRefused(f"{path} cannot be written: {error.strerror}.") from None
+    unfinished = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                mark = msgspec.json.encode({"crawford": _KIND, "format": FORMAT})
+                archive.writestr(zipfile.ZipInfo(MARK), mark)
+                yield Writing(archive)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.rename(path)
+        _sync_folder(path.parent)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class Reading:
+    """A backup whose every byte was compared with its manifest."""
+
+    def __init__(self, archive: zipfile.ZipFile, manifest: Manifest) -> None:
+        self._archive, self.manifest = archive, manifest
+
+    def open(self, name: str) -> IO[bytes]:
+        return self._archive.open(name)
+
+    def rows(self, table: KeptTable) -> Iterator[list[Any]]:
+        """The rows of a table, one at a time."""
+        decode = msgspec.json.Decoder(list[Any]).decode
+        with self.open(member_of(table)) as file:
+            for line in file:
+                yield decode(line)
+
+
+def member_of(part: KeptTable | KeptFile) -> str:
+    return f"tables/{part.name}.jsonl" if isinstance(part, KeptTable) else f"files/{part.name}"
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[Reading]:
+    """A backup that is whole, unchanged and of a format that is known here; else raises ``BackupRefused``."""
+    try:
+        ours = _is_ours(path)
+    except OSError as error:
+        raise BackupRefused(f"{path} cannot be read: {error.strerror}.") from None
+    if not ours:
+        raise BackupRefused(f"{path} is not a backup of Crawford.")
+    torn = BackupRefused(f"{path} is damaged or cut off: take another copy of it.")
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
+        raise torn from None
+    with archive:
+        try:
+            manifest = _manifest(archive, path)
+            _compare(archive, manifest)
+        except (
+            zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, OSError,
+        ):  # fmt: skip
+            raise torn from None
+        yield Reading(archive, manifest)
+
+
+def _is_ours(path: Path) -> bool:
+    with path.open("rb") as file:
+        start = file.read(_HEADER + len(MARK) + len(_MARKED))
+    return start[:4] == b"PK\x03\x04" and start[_HEADER:] == MARK.encode() + _MARKED
+
+
+def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
+    """The format first: of a newer one nothing else is known. Raises ``ValueError`` where it does not read as one."""
+    info = archive.getinfo(MANIFEST)
+    if info.file_size > _SMALL:
+        raise ValueError(info.file_size)
+    content = archive.read(info)
+    found = msgspec.json.decode(content)["format"]
+    if not isinstance(found, int) or found > FORMAT:
+        raise BackupRefused(f"{path} was made by a newer release of Crawford: update this one first.")
+    manifest = msgspec.json.decode(content, type=Manifest)
+    expected = {MARK, MANIFEST, *map(member_of, _parts(manifest))}
+    if sorted(archive.namelist()) != sorted(expected):
+        raise ValueError("other members than it lists")
+    return manifest
+
+
+def _parts(manifest: Manifest) -> list[KeptTable | KeptFile]:
+    return [*manifest.tables, *manifest.files]
+
+
+def _compare(archive: zipfile.ZipFile, manifest: Manifest) -> None:
+    for part in _parts(manifest):
+        found = hashlib.sha256()
+        with archive.open(member_of(part)) as file:
+            while piece := file.read(_PIECE):
+                found.update(piece)
+        if found.hexdigest() != part.sha256:
+            raise ValueError(part.name)
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of the file, as `sha256sum` says it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,103 @@
+"""What a column holds, as it is read from either database and written to either: one neutral value of JSON for each kind.
+
+Times are UTC as Python writes them (``2026-11-23 20:15:00.250000``, without the fraction where it is none), truths are 0 and 1, bytes are
+base64, decimals and JSON are texts. The database itself makes these of its own types, so a row costs Python little.
+"""
+
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db.models import Field
+
+Row = list[Any]
+
+_OF_FIELDS: Final = {
+    "AutoField": "number",
+    "BigAutoField": "number",
+    "BigIntegerField": "number",
+    "BinaryField": "bytes",
+    "BooleanField": "truth",
+    "CharField": "text",
+    "DateField": "date",
+    "DateTimeField": "moment",
+    "DecimalField": "decimal",
+    "FileField": "text",
+    "FloatField": "float",
+    "GenericIPAddressField": "address",
+    "IntegerField": "number",
+    "JSONField": "json",
+    "PositiveBigIntegerField": "number",
+    "PositiveIntegerField": "number",
+    "PositiveSmallIntegerField": "number",
+    "SmallIntegerField": "number",
+    "TextField": "text",
+    "TimeField": "clock",
+}
+_WHOLE_SECOND: Final = "'.000000'"
+_ON_POSTGRESQL: Final = {
+    "address": "host({0})",
+    "clock": f"replace(to_char({{0}}, 'HH24:MI:SS.US'), {_WHOLE_SECOND}, '')",
+    "date": "to_char({0}, 'YYYY-MM-DD')",
+    "decimal": "{0}::text",
+    "json": "{0}::text",
+    "moment": f"replace(to_char({{0}} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), {_WHOLE_SECOND}, '')",
+    "truth": "{0}::int",
+}
+# An expression has no declared type, so Django's converters leave it alone.
+_ON_SQLITE: Final = {
+    "clock": "CAST({0} AS TEXT)",
+    "date": "CAST({0} AS TEXT)",
+    "decimal": "{0} + 0",
+    "moment": "CAST({0} AS TEXT)",
+    "truth": "{0} + 0",
+}
+
+
+def kind_of(field: "Field[Any, Any]") -> str:
+    """What the column of a field holds; of a relation: what it points at. Raises ``KeyError`` for a type that nobody has thought of."""
+    while field.remote_field is not None:
+        field = field.target_field  # type: ignore[attr-defined]
+    kind = _OF_FIELDS[field.get_internal_type()]
+    return f"decimal.{field.decimal_places}" if kind == "decimal" else kind  # type: ignore[attr-defined]
+
+
+def expression(kind: str, column: str, vendor: str) -> str:
+    """How a column is selected so that it comes as its neutral value, or nearly (`reader`). ``column`` is quoted."""
+    made = _ON_POSTGRESQL if vendor == "postgresql" else _ON_SQLITE
+    return made.get(kind.partition(".")[0], "{0}").format(column)
+
+
+def reader(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
+    """What makes neutral values of a selected row; None where they are already."""
+    odd = [(place, _read_by(kind)) for place, kind in enumerate(kinds) if _is_odd(kind)]
+    return _changing(odd) if odd else None
+
+
+def writer(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
+    """What makes values that a database takes of neutral ones; None where they are already."""
+    odd = [(place, b64decode) for place, kind in enumerate(kinds) if kind == "bytes"]
+    return _changing(odd) if odd else None
+
+
+def _is_odd(kind: str) -> bool:
+    return kind == "bytes" or kind.startswith("decimal")
+
+
+def _read_by(kind: str) -> Callable[[Any], str]:
+    if kind == "bytes":
+        return lambda value: b64encode(value).decode()
+    unit = Decimal(1).scaleb(-int(kind.partition(".")[2]))
+    return lambda value: str(Decimal(str(value)).quantize(unit))
+
+
+def _changing(odd: Sequence[tuple[int, Callable[[Any], Any]]]) -> Callable[[Sequence[Any]], Row]:
+    def changed(row: Sequence[Any]) -> Row:
+        new = list(row)
+        for place, change in odd:
+            if new[place] is not None:
+                new[place] = change(new[place])
+        return new
+
+    return changed

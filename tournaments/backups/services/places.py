@@ -1,0 +1,156 @@
+"""Where a backup goes: the site's own database, if nothing is in it and nobody uses it, or a new one.
+
+Nothing half-made is ever there. A database of SQLite is made as a file beside and renamed; on PostgreSQL all is one transaction.
+"""
+
+import fcntl
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from django.db import OperationalError, connection, transaction
+
+from tournaments.backups.services.archive import BackupRefused
+from tournaments.backups.services.tables import OF_MIGRATIONS
+
+_USED: Final = "The database is in use: stop the site (web, worker and beat) first."
+_FILLED: Final = "There is data in the database already: name a new one with --fresh NAME."
+_NAME: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+_OTHERS: Final = (
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
+
+
+@contextmanager
+def connected_to(name: str) -> Iterator[None]:
+    """The connection leads to the database of this name meanwhile."""
+    usual = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = usual
+
+
+@contextmanager
+def filling(fresh: str) -> Iterator[None]:
+    """The database that is to be filled: when this is left in peace all of it is there, and else none.
+
+    ``fresh``: the name of a new database on the same server, or of a new file; empty: that of the site. Raises ``BackupRefused``.
+    """
+    if connection.vendor == "sqlite":
+        with _file(Path(fresh or connection.settings_dict["NAME"]), new=bool(fresh)):
+            yield
+    elif fresh:
+        with _new_database(fresh), transaction.atomic():
+            yield
+    else:
+        _refuse_used()
+        _refuse_filled()
+        with transaction.atomic():
+            yield
+
+
+@contextmanager
+def _file(place: Path, *, new: bool) -> Iterator[None]:
+    if new and place.exists():
+        raise BackupRefused(f"There is a file {place} already: name another one.")
+    if not place.parent.is_dir():
+        raise BackupRefused(f"There is no folder {place.parent}.")
+    with _held(place):
+        handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+        os.close(handle)
+        making = Path(name)
+        try:
+            if not new:
+                _refuse_filled()
+                _take_alone(place, making)
+            with connected_to(str(making)):
+                with connection.cursor() as cursor:  # who breaks off throws the file away
+                    cursor.execute("PRAGMA journal_mode=OFF")
+                    cursor.execute("PRAGMA synchronous=OFF")
+                    cursor.execute("PRAGMA foreign_keys=OFF")
+                yield
+                with connection.cursor() as cursor:
+                    cursor.execute("PRAGMA journal_mode=WAL")
+            with making.open("rb") as file:
+                os.fsync(file.fileno())
+            making.rename(place)
+        finally:
+            for rest in (making, *(Path(f"{making}-{end}") for end in ("wal", "shm", "journal"))):
+                rest.unlink(missing_ok=True)
+
+
+@contextmanager
+def _held(place: Path) -> Iterator[None]:
+    """The lock that `make run` holds as well: it does not start meanwhile, and where it runs this does not."""
+    with place.with_name(f"{place.name}.lock").open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BackupRefused(_USED) from None
+        yield
+
+
+def _take_alone(place: Path, making: Path) -> None:
+    """Copy the tables, which are empty, if nobody else has the database open."""
+    connection.close()
+    with closing(sqlite3.connect(place, timeout=0)) as database:
+        try:
+            # Each connection to a database with a log ahead holds a share of it for as long as it is open.
+            database.execute("PRAGMA locking_mode=EXCLUSIVE")
+            database.execute("BEGIN EXCLUSIVE")
+            database.execute("ROLLBACK")
+        except sqlite3.OperationalError:
+            raise BackupRefused(_USED) from None
+        with closing(sqlite3.connect(making)) as copy:
+            database.backup(copy)
+
+
+@contextmanager
+def _new_database(name: str) -> Iterator[None]:
+    if not _NAME.fullmatch(name):
+        raise BackupRefused(f"{name} is no name for a database: small letters, digits and _ alone.")
+    with connection._nodb_cursor() as cursor:  # noqa: SLF001 (what Django's own tests are made with)
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        if cursor.fetchone():
+            raise BackupRefused(f"There is a database {name} already: name another one.")
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    try:
+        with connected_to(name):
+            yield
+    except BaseException:
+        with connection._nodb_cursor() as cursor:  # noqa: SLF001
+            cursor.execute(f'DROP DATABASE "{name}"')
+        raise
+
+
+def _refuse_used() -> None:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_OTHERS)
+            (others,) = cursor.fetchone()
+    except OperationalError as error:
+        raise BackupRefused(f"The database cannot be reached: {error}") from None
+    if others:
+        raise BackupRefused(_USED)
+
+
+def _refuse_filled() -> None:
+    names = set(connection.introspection.table_names()) - OF_MIGRATIONS
+    if not names:
+        return
+    quoted = map(connection.ops.quote_name, sorted(names))
+    some = " OR ".join(f"EXISTS (SELECT 1 FROM {name})" for name in quoted)  # noqa: S608 (our names)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {some}")
+        if cursor.fetchone()[0]:
+            raise BackupRefused(_FILLED)

@@ -1,0 +1,206 @@
+"""``manage.py restore``: a site made of a backup, on either database, of this release or an earlier one."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+from rating.models import Generation, GenerationState
+from rating.models.history import COMMON_PARTITION
+from rating.store import partitions
+from tournaments.backups.services.archive import (
+    BackupRefused,
+    KeptFile,
+    KeptTable,
+    Manifest,
+    Reading,
+    member_of,
+    reading,
+)
+from tournaments.backups.services.kinds import Row, writer
+from tournaments.backups.services.making import key_print
+from tournaments.backups.services.places import filling
+from tournaments.backups.services.tables import OF_MIGRATIONS
+
+HISTORY: Final = "rating_change"
+GENERATIONS: Final = "rating_generation"
+_PIECE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was taken in. ``same_key``: personal links and signatures of before go on."""
+
+    manifest: Manifest
+    same_key: bool
+
+
+def restore(path: Path, *, fresh: str = "") -> Restored:
+    """Fill the site's empty database, or the new one ``fresh``, and the storage. Raises ``BackupRefused``; then nothing was changed.
+
+    The tables are then those of the release that made the backup: `migrate` leads on.
+    """
+    with reading(path) as backup:
+        manifest = backup.manifest
+        known = MigrationLoader(None).graph.nodes
+        if any(one not in known for one in manifest.migrations):
+            raise BackupRefused(f"{path} was made by a newer release of Crawford: update this one first.")
+        _refuse_other_files(backup)
+        with filling(fresh):
+            try:
+                _make_tables(set(manifest.migrations))
+                with transaction.atomic():
+                    _fill_all(backup)
+            except DatabaseError as error:
+                raise BackupRefused(f"The database does not take what is in {path}: {error}") from error
+            for kept in manifest.files:
+                _store(backup, kept)
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return Restored(manifest, manifest.key in map(key_print, keys))
+
+
+def _make_tables(wanted: set[tuple[str, str]]) -> None:
+    """Empty tables as the release had them that made the backup."""
+    executor = MigrationExecutor(connection)
+    there = set(executor.loader.applied_migrations)
+    if there == wanted:
+        with connection.cursor() as cursor:
+            for name in sorted(OF_MIGRATIONS - {"django_migrations"}, reverse=True):
+                cursor.execute(f"DELETE FROM {name}")  # noqa: S608 (our names)
+        return
+    if there:
+        _drop_tables()
+        executor = MigrationExecutor(connection)
+    later = executor.loader.graph.node_map
+    executor.migrate([one for one in wanted if not any(child.key in wanted for child in later[one].children)])
+
+
+def _drop_tables() -> None:
+    """They are empty, and of another release."""
+    cascade = " CASCADE" if partitions.on_postgres() else ""
+    with connection.cursor() as cursor:
+        for name in connection.introspection.table_names(cursor):
+            cursor.execute(f"DROP TABLE IF EXISTS {connection.ops.quote_name(name)}{cascade}")
+
+
+def _fill_all(backup: Reading) -> None:
+    places = _places(backup)
+    if partitions.on_postgres():
+        with connection.cursor() as cursor:  # a migration that adds a foreign key leaves it checked at once
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    for table in backup.manifest.tables:
+        rows = _adapted(table, backup.rows(table), places)
+        if table.name == HISTORY and partitions.on_postgres():
+            _fill_history(table, rows)
+        else:
+            insert(table.name, _names(table), rows)
+        if table.last:
+            _go_on_after(table)
+    # Whoever was computing when the backup was made is not here.
+    building = Generation.objects.filter(state=GenerationState.BUILDING)
+    building.update(state=GenerationState.FAILED)
+    Generation.objects.exclude(state=GenerationState.CURRENT).update(emptied=True)
+    connection.check_constraints()
+
+
+def _places(backup: Reading) -> dict[int, int]:
+    """Where the history of each generation lies from now on: the large ones apart where the database can do that."""
+    found = {}
+    for table in backup.manifest.tables:
+        if table.name != GENERATIONS:
+            continue
+        names = _names(table)
+        parts = itemgetter(*(names.index(name) for name in ("id", "shelf", "total", "state")))
+        for number, shelf, total, state in map(parts, backup.rows(table)):
+            apart = shelf != COMMON_PARTITION or total > partitions.OWN_PARTITION_ABOVE
+            apart = apart and state == GenerationState.CURRENT and partitions.on_postgres()
+            found[number] = number if apart else COMMON_PARTITION
+    return found
+
+
+def _adapted(table: KeptTable, rows: Iterable[Row], places: dict[int, int]) -> Iterable[Row]:
+    """Rows as this database takes them."""
+    names, kinds = zip(*table.columns, strict=True)
+    change = writer(kinds)
+    if table.name in {GENERATIONS, HISTORY}:
+        of, shelf = names.index("id" if table.name == GENERATIONS else "generation_id"), names.index("shelf")
+        return _placed(rows, of, shelf, places)
+    return map(change, rows) if change else rows
+
+
+def _placed(rows: Iterable[Row], of: int, shelf: int, places: dict[int, int]) -> Iterator[Row]:
+    for row in rows:
+        row[shelf] = places[row[of]]
+        yield row
+
+
+def _fill_history(table: KeptTable, rows: Iterable[Row]) -> None:
+    """One generation after another, as they come, each into its partition."""
+    names = _names(table)
+    for (shelf, number), some in groupby(
+        rows, itemgetter(names.index("shelf"), names.index("generation_id"))
+    ):
+        if shelf == COMMON_PARTITION:
+            insert(table.name, names, some)
+            continue
+        generation = Generation(pk=number, shelf=shelf)
+        partitions.add_partition(generation)
+        insert(partitions.table_of(shelf), names, some)
+        partitions.index_partition(generation)
+        partitions.attach_partition(generation)
+
+
+def insert(into: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """Without models: a row at a time is read from the file and handed on."""
+    quote = connection.ops.quote_name
+    named = ", ".join(map(quote, columns))
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        if partitions.on_postgres():
+            with connection.connection.cursor().copy(f"COPY {quote(into)} ({named}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+            return
+        marks = ", ".join("?" * len(columns))
+        connection.connection.executemany(f"INSERT INTO {quote(into)} ({named}) VALUES ({marks})", rows)  # noqa: S608
+
+
+def _names(table: KeptTable) -> list[str]:
+    return [name for name, _kind in table.columns]
+
+
+def _go_on_after(table: KeptTable) -> None:
+    """No number that was given out is given out again."""
+    with connection.cursor() as cursor:
+        if partitions.on_postgres():
+            cursor.execute(
+                "SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [table.name, "id", table.last]
+            )
+            return
+        cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [table.last, table.name])
+        if not cursor.rowcount:
+            cursor.execute(
+                "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table.name, table.last]
+            )
+
+
+def _refuse_other_files(backup: Reading) -> None:
+    for kept in backup.manifest.files:
+        if default_storage.exists(kept.name) and default_storage.size(kept.name) != kept.size:
+            raise BackupRefused(f"Another file is stored as {kept.name} already: empty FILES_FOLDER first.")
+
+
+def _store(backup: Reading, kept: KeptFile) -> None:
+    """Under the name by which its row knows it. One that is there already came with an earlier try."""
+    if not default_storage.exists(kept.name):
+        with backup.open(member_of(kept)) as file:
+            default_storage.save(kept.name, File(file, kept.name))

@@ -1,0 +1,116 @@
+"""Which tables a backup holds, what of them, and how their rows are read."""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.apps import apps
+from django.db import connection, models
+
+from rating.models import Change, Generation, GenerationState, Standing
+from tournaments.backups.services.kinds import expression, kind_of
+
+# What lets somebody in, or would be done twice by the site that it was and the site that is made of it.
+LEFT_OUT: Final = {
+    "django_session": "who is signed in",
+    "usersessions_usersession": "who is signed in",
+    "account_emailconfirmation": "links that confirm an address",
+    "people_outgoingmail": "mail on its way",
+}
+# Filled by the migrations themselves.
+OF_MIGRATIONS: Final = {"django_content_type", "auth_permission", "django_migrations"}
+_AT_A_TIME: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its columns and kinds in their order, and the column that gives out numbers, if one does."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    numbered: str
+    model: type[models.Model]
+
+    def kinds(self) -> list[str]:
+        return [kind for _name, kind in self.columns]
+
+
+def tables() -> list[Table]:
+    """All that travel, of all apps."""
+    found = []
+    for model in apps.get_models(include_auto_created=True):
+        name = model._meta.db_table  # noqa: SLF001 (Django's own word for it)
+        if name in LEFT_OUT:
+            continue
+        columns = tuple((str(one.column), kind_of(one)) for one in model._meta.local_concrete_fields)  # noqa: SLF001
+        auto = model._meta.auto_field  # noqa: SLF001
+        found.append(Table(name, columns, str(auto.column) if auto else "", model))
+    return sorted(found, key=lambda table: table.name)
+
+
+def rows_of(table: Table) -> Iterator[Sequence[Any]]:
+    """All rows that travel, in the order of their keys, never all at once in memory."""
+    quote = connection.ops.quote_name
+    chosen = ", ".join(expression(kind, quote(name), connection.vendor) for name, kind in table.columns)
+    every = f"SELECT {chosen} FROM {quote(table.name)}"  # noqa: S608 (our names)
+    if table.model is Change:
+        # One generation after another, each read by its own index.
+        for generation in Generation.objects.filter(state=GenerationState.CURRENT).order_by("pk"):
+            yield from _rows(
+                f"{every} WHERE shelf = %s AND generation_id = %s", [generation.shelf, generation.pk]
+            )
+        return
+    key = table.model._meta.pk  # noqa: SLF001
+    order = f" ORDER BY {quote(str(key.column))}"
+    if table.model is Standing:
+        current = "SELECT id FROM rating_generation WHERE state = %s"
+        yield from _rows(f"{every} WHERE generation_id IN ({current}){order}", [GenerationState.CURRENT])
+        return
+    yield from _rows(every + order, [])
+
+
+def _rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:
+    if connection.vendor == "postgresql":
+        # The server keeps the result, and sends it in pieces.
+        with connection.connection.cursor(name=f"backup_{secrets.token_hex(4)}") as cursor:
+            cursor.itersize = _AT_A_TIME
+            yield from cursor.execute(sql, params)
+        return
+    with closing(connection.cursor()) as cursor:
+        cursor.execute(sql, params)
+        while some := cursor.fetchmany(_AT_A_TIME):
+            yield from some
+
+
+def last_number(table: Table) -> int:
+    """The last number that a table gave out, also of a row that is gone; 0: none."""
+    if not table.numbered:
+        return 0
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [table.name, table.numbered])
+            sequence = cursor.fetchone()[0]
+            cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")  # noqa: S608 (its own name)
+        else:
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table.name])
+        found = cursor.fetchone()
+    return int(found[0]) if found else 0
+
+
+def stored_names() -> list[str]:
+    """Names of the files that rows speak of."""
+    fields = [
+        (model, one.attname)
+        for model in apps.get_models()
+        for one in model._meta.local_concrete_fields  # noqa: SLF001
+        if isinstance(one, models.FileField)
+    ]
+    return sorted(
+        {
+            name
+            for model, field in fields
+            for name in model._base_manager.exclude(**{field: ""}).values_list(field, flat=True)  # noqa: SLF001
+        }
+    )
