@@ -4,7 +4,7 @@ The pure rooms speak in codes; only here are they words. An unknown code is refu
 reach somebody as a riddle. Names of players come from outside, because a finding carries none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from django.utils.functional import Promise
@@ -204,7 +204,6 @@ LOSSES: dict[str, Words] = {
     "loss.options": _("Some rules of this session have no place in this format."),
     "loss.winner": _("A result without a winner has no place in this format."),
     "loss.length": _("The length of the match is unknown and is left out."),
-    "loss.game_number": _("Games are counted from 1 in this format."),
 }
 
 DECISIONS: dict[Decision, Words] = {
@@ -256,11 +255,12 @@ def reason(code: str) -> str:
         raise LookupError(f"no words for reason {code!r}") from None
 
 
-def where(found: Finding | Loss) -> str:
-    """Where in the record: `Game 2, turn 14, line 31`."""
+def where(found: Finding | Loss, numbers: Sequence[int] = ()) -> str:
+    """Where in the record: `Game 2, turn 14, line 31`. `numbers`: what the record calls its games, one after the other."""
     parts = []
     if found.game:
-        parts.append(gettext("Game %(number)s") % {"number": found.game})
+        number = numbers[found.game - 1] if found.game <= len(numbers) else found.game
+        parts.append(gettext("Game %(number)s") % {"number": number})
     if isinstance(found, Finding) and found.turn:
         parts.append(gettext("turn %(number)s") % {"number": found.turn})
     if found.place.line:

@@ -68,7 +68,10 @@ class RecordFinding(Answer, frozen=True):
 class RecordGame(Answer, frozen=True):
     """A game as it was played again."""
 
-    number: int
+    number: Annotated[int, says("From 1, as findings count.")]
+    file_number: Annotated[
+        int, says("What the file calls it, where its numbers rise; it may begin with a later game.")
+    ]
     score_before: Annotated[list[int], says(PAIR)]
     crawford: bool
     winner: Annotated[int | None, says("0: the left player, 1: the right one.")]
@@ -81,10 +84,11 @@ class RecordGame(Answer, frozen=True):
     end: End
 
     @classmethod
-    def of(cls, game: ReplayedGame) -> Self:
+    def of(cls, game: ReplayedGame, file_number: int) -> Self:
         ending = game.ending
         return cls(
             number=game.number,
+            file_number=file_number,
             score_before=list(game.score.points),
             crawford=game.crawford,
             winner=None if ending.winner is None else ending.winner.column,
@@ -124,7 +128,12 @@ class RecordVerdict(Answer, frozen=True):
             format=record.format if record is not None else None,
             players=list(record.players) if record is not None else None,
             match_length=_length(checked),
-            games=[RecordGame.of(game) for game in played.games] if played is not None else [],
+            games=[
+                RecordGame.of(game, number)
+                for game, number in zip(played.games, record.game_numbers, strict=False)
+            ]
+            if played is not None and record is not None
+            else [],
             final_score=list(played.score.capped) if played is not None else None,
             complete=verdict.complete,
             verdict=verdict.decision,

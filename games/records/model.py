@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from games.rules.sides import Side
@@ -164,6 +165,16 @@ class Record:
     tags: tuple[Tag, ...] = ()
     options: Options = Options()
     format: str = field(default="", compare=False)
+
+    @property
+    def game_numbers(self) -> tuple[int, ...]:
+        """What each game is called: as the file counts, where its numbers rise from 1 or above; else by its place.
+
+        A file may begin with a later game, or leave one out.
+        """
+        numbers = tuple(game.number for game in self.games)
+        rising = all(one < two for one, two in pairwise((0, *numbers)))
+        return numbers if rising else tuple(range(1, len(numbers) + 1))
 
     def tag(self, key: str) -> str | None:
         """The value of the first header line with this key, whatever its case."""

@@ -54,6 +54,7 @@ _RESIGNS = re.compile(
     r"resign:(\d{1,9})$"
 )  # gibbon's words for giving up and the answer to it; the number is of points
 _WORDS = {"double": CubeKind.DOUBLE, "take": CubeKind.TAKE, "drop": CubeKind.PASS, "pass": CubeKind.PASS}
+_FROM_0 = ("GNU Backgammon", "Crawford")  # programs that call the first game 0; the specification calls it 1
 _USED = frozenset(
     (
         "W",
@@ -198,7 +199,8 @@ class SgfReader:
             if players is None:
                 players, length = names, info.get("length")
                 tags, options = _tags(root, place), _options(root)
-                first = 0 if info.get("game", 1) == 0 else 1
+                from_0 = plain(root.get("AP", [""])[0]).startswith(_FROM_0)
+                first = 0 if from_0 or info.get("game", 1) == 0 else 1
             elif info.get("length") != length or _begins_again(info, first):
                 self.findings.append(finding("file.second_match", place=place))
                 break

@@ -62,8 +62,6 @@ class SgfWriter:
             if name != " ".join(name.split()):
                 self.losses.append(Loss("loss.name", params={"name": name[:60]}))
         details = self._details()
-        if self.record.games and self.record.games[0].number != 1:
-            self.losses.append(Loss("loss.game_number"))
         options = self.record.options
         if (
             options.beavers is not None

@@ -101,7 +101,7 @@ def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
             **stage_context(viewing, look, 1, 1, ""),
         }
     elif checked.record is not None:
-        found = shown_findings(verdict.findings, checked.record.players)
+        found = shown_findings(verdict.findings, checked.record.players, checked.record.game_numbers)
         context["pictured"] = [Pictured(finding, mark_safe(""), "") for finding in found]
     return context
 
@@ -168,7 +168,7 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
         "rows": [_row(row, game, look, path, words, current=row is frame) for row in game.frames[:-1]],
         "games": [
             {
-                "number": shown.number,
+                "number": shown.named,
                 "url": _link(path, look, number, 1),
                 "current": shown is game,
                 "game": shown,

@@ -75,7 +75,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
+    """`number` is its place in the record, from 1, as addresses count; `named` is what the file calls it."""
+
     number: int
+    named: int
     score: tuple[int, int]
     crawford: bool
     frames: tuple[Frame, ...]
@@ -130,8 +133,11 @@ def viewing_of(checked: Checked) -> Viewing | None:
         players=players,
         length=replayed.form.length or 0,
         score=replayed.score.capped,
-        games=tuple(_game(game, replayed, players, by_turn) for game in replayed.games),
-        findings=shown_findings(checked.verdict.findings, players),
+        games=tuple(
+            _game(game, named, replayed, players, by_turn)
+            for game, named in zip(replayed.games, record.game_numbers, strict=False)
+        ),
+        findings=shown_findings(checked.verdict.findings, players, record.game_numbers),
         decision=checked.verdict.decision,
     )
 
@@ -141,12 +147,14 @@ def player_names(stated: tuple[str, str]) -> tuple[str, str]:
     return stated[0].strip() or _("Left player"), stated[1].strip() or _("Right player")
 
 
-def shown_findings(findings: Sequence[Finding], players: tuple[str, str]) -> tuple[ShownFinding, ...]:
+def shown_findings(
+    findings: Sequence[Finding], players: tuple[str, str], numbers: Sequence[int]
+) -> tuple[ShownFinding, ...]:
     return tuple(
         ShownFinding(
             severity=found.severity,
             label=str(SEVERITIES[found.severity]),
-            where=where(found),
+            where=where(found, numbers),
             rule=found.rule or "",
             words=describe(found, players),
             game=found.game,
@@ -157,7 +165,11 @@ def shown_findings(findings: Sequence[Finding], players: tuple[str, str]) -> tup
 
 
 def _game(
-    game: ReplayedGame, replayed: Replay, players: tuple[str, str], found: Mapping[tuple[int, int], list[int]]
+    game: ReplayedGame,
+    named: int,
+    replayed: Replay,
+    players: tuple[str, str],
+    found: Mapping[tuple[int, int], list[int]],
 ) -> ShownGame:
     frames = [
         _frame(state, game, replayed, tuple(found.get((game.number, state.turn), ())))
@@ -165,7 +177,7 @@ def _game(
     ]
     frames.append(_last(game, replayed, len(frames) + 1))
     return ShownGame(
-        game.number, game.score.points, game.crawford, tuple(frames), ending_words(game, players)
+        game.number, named, game.score.points, game.crawford, tuple(frames), ending_words(game, players)
     )
 
 
@@ -366,7 +378,7 @@ def as_data(viewing: Viewing) -> dict[str, Any]:
         ],
         "games": [
             {
-                "number": game.number,
+                "number": game.named,
                 "score": list(game.score),
                 "crawford": game.crawford,
                 "result": game.result,

@@ -99,6 +99,7 @@ class Command(BaseCommand):
             self._line(f"{name}: {verdict.decision.value}: {describe(checked.unreadable)}")
             return
         players = record.players if record is not None else ("", "")
+        numbers = record.game_numbers if record is not None else ()
         score = verdict.score
         parts = [f"{name}: {verdict.decision.value}"]
         if score is not None and verdict.replay is not None:
@@ -110,14 +111,16 @@ class Command(BaseCommand):
         grave = (Severity.REJECT, Severity.DOUBT)
         worst = next((found for one in grave for found in verdict.findings if found.severity is one), None)
         if worst is not None:
-            parts.append(f"{where(worst)}: {describe(worst, players)}".lstrip(": "))
+            parts.append(f"{where(worst, numbers)}: {describe(worst, players)}".lstrip(": "))
         elif verdict.findings:
             parts.append(f"{len(verdict.findings)} notes" if len(verdict.findings) > 1 else "1 note")
         self._line(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {words}")
         if verbose:
             for found in verdict.findings:
                 rule = f" [{found.rule}]" if found.rule else ""
-                self._line(f"  {found.severity.value}{rule} {where(found)}: {describe(found, players)}")
+                self._line(
+                    f"  {found.severity.value}{rule} {where(found, numbers)}: {describe(found, players)}"
+                )
 
 
 def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> Checked:

@@ -38,7 +38,7 @@ class Command(BaseCommand):
             raise CommandError(f"{name}: {describe(error)}", returncode=2) from error
         written = write_record(canonical(result.record), options["to"])
         for loss in written.losses:
-            place = where(loss)
+            place = where(loss, result.record.game_numbers)
             self.stderr.write(f"{name}: {place + ': ' if place else ''}{describe(loss)}")
         if options["output"]:
             try:

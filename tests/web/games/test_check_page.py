@@ -58,6 +58,26 @@ def test_illegal_play_is_said_with_game_turn_and_rule():
     assert "8/4 6/5 is not a legal play" in html
 
 
+def test_record_of_later_games_when_checked_then_named_as_the_file_counts():
+    content = (
+        (
+            a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)
+            .replace(b"Game 2", b"Game 13")
+            .replace(b"Game 1\n", b"Game 12\n")
+        )
+        .replace(b"Game 3", b"Game 14")
+        .replace(b"Game 4", b"Game 15")
+    )
+
+    response = send(content)
+
+    html = response.content.decode()
+    assert "Game 12, turn 1, line 5" in html
+    assert "<summary>Game 15 " in html
+    assert "Game 1 " not in html
+    assert [game["number"] for game in data_of(response)["games"]] == [12, 13, 14, 15]
+
+
 def test_answer_keeps_nothing_anywhere():
     response = send(a_record("Ann", "Bob", 3, "lrll"), name="../../secret/own name.mat")
     assert response["Cache-Control"] == "no-store"

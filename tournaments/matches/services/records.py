@@ -8,7 +8,7 @@ points were given without a game while the match went on (F10), a record cannot 
 the result and decides nothing, unless it says the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -74,7 +74,10 @@ def read_for_match(match: Match, upload: Upload) -> Read:
     sound = verdict.is_acceptable or verdict.is_doubtful
     if not sound or not finished or verdict.expected_score is None:
         refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
-        raise Invalid(faults=[_refused(found) for found in refused] or [Fault("record.incomplete", "record")])
+        numbers = checked.record.game_numbers if checked.record is not None else ()
+        raise Invalid(
+            faults=[_refused(found, numbers) for found in refused] or [Fault("record.incomplete", "record")]
+        )
     score = verdict.expected_score
     left = upload.left or (Side.B if verdict.swapped else Side.A)
     if upload.left is Side.B:
@@ -88,11 +91,11 @@ def _unreadable(why: Unreadable) -> Fault:
     return Fault("record.unreadable", "record", params)
 
 
-def _refused(found: Finding) -> Fault:
-    """What was found and where in the record, as data; the words are those of records."""
+def _refused(found: Finding, numbers: Sequence[int]) -> Fault:
+    """What was found and where in the record, as data; the words are those of records. Games as the file counts them."""
     params = {
         "finding": found.code,
-        "game": found.game,
+        "game": numbers[found.game - 1] if 0 < found.game <= len(numbers) else found.game,
         "turn": found.turn,
         "line": found.line,
         "column": found.column,

@@ -149,7 +149,8 @@ class Attached:
         if self.asks_names:
             return []
         found = sorted(self.checked.verdict.findings, key=lambda one: one.severity is Severity.NOTE)[:SHOWN]
-        shown = shown_findings(found, self.checked.record.players)
+        record = self.checked.record
+        shown = shown_findings(found, record.players, record.game_numbers)
         return [{"finding": found, "url": self._viewer_at(found)} for found in shown]
 
     @property
