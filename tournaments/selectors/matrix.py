@@ -6,7 +6,7 @@ from datetime import date
 
 from django.utils import timezone
 
-from names.folding import search_key
+from names.folding import folded, search_key
 from people.models import AuditEntry
 from tournaments.engine.check_in import present_day
 from tournaments.engine.matrix import HERE, NOTE, PAID, STATES, Cell, CellState, Mark, marks_together
@@ -152,7 +152,7 @@ def matrix_of(event: Event) -> Matrix:
                 tuple(owed),
             )
         )
-    people.sort(key=lambda person: (search_key(person.name), person.pk))
+    people.sort(key=lambda person: (folded(person.name), person.pk))
     return Matrix(columns, tuple(people))
 
 

@@ -218,6 +218,17 @@ def test_matrix_of_more_people_asks_no_more_statements(night, second, django_ass
     assert len(few) <= 8
 
 
+def test_people_stand_in_the_order_in_which_their_names_are_read(night, second):
+    save(night, new=[Newcomer("Zoë Adams", None, (second.pk,))])
+    assert [person.name for person in matrix_of(night.event).people] == [
+        "Ann",
+        "Bob",
+        "Cleo",
+        "Dan",
+        "Zoë Adams",
+    ]
+
+
 def test_helper_says_who_is_here_and_nothing_else(night, second):
     open_check_in(**at(night), division_id=first(night).pk)
     helper = a_user("Helga")
