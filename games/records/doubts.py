@@ -1,4 +1,4 @@
-"""What is weighed over the whole record: how many illegal plays stand, and names that change on the way.
+"""What is weighed over the whole record: how many illegal plays stand, which wrong starts and scores do, and names that change on the way.
 
 `validation.py` asks; each answer is a list of findings.
 """
@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from games.records.findings import Finding, finding
-from games.rules.policies import MovesPolicy
+from games.records.findings import Finding, Severity, finding
+from games.records.model import Record, Roll
+from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
+from games.rules.sides import Side
 
 # How many illegal plays that stand a record may hold before somebody is to look at it (F7 R42). Of 1,719 real records 1,714
 # hold none, and those with more than a few are broken logs.
@@ -20,9 +22,36 @@ _BREAKS_OFF = ("score.carried", "match.games_after_end")
 
 
 def too_many_stand(findings: Iterable[Finding], moves: MovesPolicy) -> list[Finding]:
-    """The doubt that many illegal plays raise, however well each of them stands."""
+    """The doubt that many illegal plays raise, however well each of them stands (F7 R42)."""
     number, most = sum(found.code in _STANDING for found in findings), MOST_STANDING[moves]
     return [finding("play.several_illegal", number=number, most=most)] if number > most else []
+
+
+def by_limits(findings: Iterable[Finding], record: Record, slips: SlipRules) -> list[Finding]:
+    """F16 by the limits that the director has set: past it a wrong start or score stands, before it somebody may still put it right.
+
+    A start that stands is a note, one that does not is a doubt. A score that stands is a doubt, for a game that is missing looks the
+    same; one that does not is refused.
+    """
+    found: list[Finding] = []
+    for one in findings:
+        if (one.code == "start.set_up" and one.turn == 1 and not _stands(record, one.game, slips.start)) or (
+            one.code == "score.carried" and _stands(record, one.game, slips.score)
+        ):
+            found.append(replace(one, severity=Severity.DOUBT))
+        else:
+            found.append(one)
+    return found
+
+
+def _stands(record: Record, game: int, until: CorrectedUntil) -> bool:
+    """Whether the record goes on beyond the limit after what was wrong at the start of this game (counted from 1)."""
+    if until is CorrectedUntil.RESULT:
+        return False
+    if game < len(record.games):
+        return True
+    played = {action.side for action in record.games[game - 1].actions if isinstance(action, Roll)}
+    return until is CorrectedUntil.FIRST_PLAY and len(played) == len(Side)
 
 
 def names_settled(read: Iterable[Finding], played: Iterable[Finding]) -> list[Finding]:

@@ -176,7 +176,7 @@ class GameWalk:
             self._keep(turn, roll, side, before, legal=False)
 
     def _turn_of(self, side: Side, turn: int, roll: Roll) -> rules.Game:
-        """The game with this side to roll, whatever the record has left out."""
+        """The game with this side to roll, whatever the record has left out; an opening double is named (R7)."""
         game = self.played
         offer = game.cube.offer
         if offer is not None:

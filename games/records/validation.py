@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from games.records.doubts import names_settled, too_many_stand
+from games.records.doubts import by_limits, names_settled, too_many_stand
 from games.records.findings import Finding, Severity, finding
 from games.records.model import Game, Record, Variation
 from games.records.replay import MAX_FINDINGS, Assumed
@@ -18,7 +18,7 @@ from games.records.replaying import Replay, ReplayedGame
 from games.records.stars import believed, writes_stars
 from games.records.walking import Effort, walk_game
 from games.rules.formats import LONGEST_MATCH, MatchFormat
-from games.rules.policies import MovesPolicy
+from games.rules.policies import USUAL_SLIPS, SlipRules
 from games.rules.scoring import Crawford, Score, award, first_score
 from games.rules.sides import Side
 
@@ -53,7 +53,8 @@ class Expected:
     With `finished` a record without an end is refused. `starts`: scores above 0-0 that its first game may begin with,
     in the order of `score` (F10), so that a record whose first games are missing is refused; empty: not known, and another start
     than 0-0 is a note. `given`: points were given without a game while the match went on, which no record can know, so a score
-    that does not run on or to the end is a note (F10). `moves`: the policy that was announced (F7).
+    that does not run on or to the end is a note (F10). `slips`: what was announced about slips at the board (F7 F16); None: not known,
+    so a start that was put up is a note and a wrong score is refused.
     """
 
     length: int | None = None
@@ -62,7 +63,7 @@ class Expected:
     finished: bool = True
     starts: tuple[tuple[int, int], ...] = ()
     given: bool = False
-    moves: MovesPolicy = MovesPolicy.LEGAL
+    slips: SlipRules | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ class _Match:
         self.assumed = self._assume(form)
         self.form = self.assumed.form
         self.games: list[ReplayedGame] = []
+        self.counted: Score | None = None  # what the games alone make, whatever was written between them
 
     def _assume(self, form: MatchFormat | None) -> Assumed:
         spoken = assumed_format(self.record)
@@ -187,6 +189,8 @@ class _Match:
             score = before
             if ending.winner is not None and ending.points > 0:
                 score = award(self.form, before, ending.winner, ending.points)
+                if self.counted is not None and not self.counted.is_over:
+                    self.counted = award(self.form, self.counted, ending.winner, ending.points)
             if (
                 game.result is not None
                 and game.result.wins_match
@@ -213,7 +217,11 @@ class _Match:
                 self._find("match.starting_score", index, game, score=stated)
                 if game.number > 1:
                     self._find("match.games_missing", index, game, number=game.number)
-            running = self._first(stated)
+            running = self.counted = self._first(stated)
+        elif self.counted is not None and running.points != self.counted.points == stated:
+            running = (
+                self.counted
+            )  # a wrong score that was put right: it has been told where it was wrong (F16)
         elif stated not in (running.points, running.capped):
             halved = self._without_automatic(index - 2)
             code = "score.automatic_uncounted" if stated == halved else "score.carried"
@@ -284,10 +292,13 @@ def validate(
     swapped = False
     if expected is not None:
         swapped = _expect(record, played, expected, findings, complete=complete)
+        if expected.slips is not None:
+            findings = by_limits(findings, record, expected.slips)
         if expected.given:
             findings = [replace(f, severity=Severity.NOTE) if f.code in _OF_SCORE else f for f in findings]
     complete = complete and not any(f.code == "match.games_missing" for f in findings)
-    findings += too_many_stand(findings, expected.moves if expected is not None else MovesPolicy.LEGAL)
+    slips = expected.slips if expected is not None else None
+    findings += too_many_stand(findings, (slips or USUAL_SLIPS).moves)
     findings.sort(key=_order)
     return Verdict(_decide(findings), complete, tuple(findings), played, swapped)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -10,3 +11,23 @@ class MovesPolicy(StrEnum):
 
     LEGAL = "legal"  # both: that several are let stand is odd
     RESPONSIBLE = "responsible"  # the opponent chooses: a few that are let stand are play
+
+
+class CorrectedUntil(StrEnum):
+    """F16: until when a wrong starting position, or a wrong score carried into a game, is put right. After that it stands."""
+
+    FIRST_PLAY = "first_play"  # until the second player has played in that game
+    NEXT_GAME = "next_game"  # until the next game is recorded
+    RESULT = "result"  # until the result of the match is recorded
+
+
+@dataclass(frozen=True, slots=True)
+class SlipRules:
+    """What holds for slips at the board, with the usual values (F7 F16)."""
+
+    moves: MovesPolicy = MovesPolicy.LEGAL
+    start: CorrectedUntil = CorrectedUntil.FIRST_PLAY
+    score: CorrectedUntil = CorrectedUntil.NEXT_GAME
+
+
+USUAL_SLIPS = SlipRules()

@@ -10,6 +10,7 @@ RULES = [*(f"R{number}" for number in range(1, 44)), *(f"F{number}" for number i
 WHERE = dict(rows())
 CODE = (*APPS, "faults", "config", "templates", "static")
 KINDS = {".py", ".html", ".txt", ".js", ".css"}
+OF_A_TEST = re.compile(r"def test_(?:\w+_)?([rf])(\d{1,2})_")  # `test_f16_wrong_score_when…`
 CITED = re.compile(r"\b([RF])(\d{1,2})\b(?: to \1(\d{1,2})\b)?")
 
 
@@ -49,6 +50,31 @@ def test_numbers_when_the_code_cites_them_then_the_document_has_them():
             if path.suffix in KINDS and (odd := cited(path.read_text()) - WHERE.keys()):
                 unknown[str(path.relative_to(ROOT))] = sorted(odd)
     assert unknown == {}
+
+
+def test_numbers_when_something_holds_them_then_a_test_names_them():
+    named: set[str] = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        if path.name != "test_rules_doc.py":
+            source = path.read_text()
+            named |= cited(source) | {letter.upper() + number for letter, number in OF_A_TEST.findall(source)}
+    assert {rule for rule, where in WHERE.items() if places(where)} - named == set()
+
+
+def test_places_when_named_for_a_rule_then_the_product_comes_to_them():
+    """A name that stands nowhere but where it is made, or only in what nobody comes to, keeps no rule."""
+    sources = [path.read_text() for app in APPS for path in sorted((ROOT / app).rglob("*.py"))]
+    whole = "\n".join(
+        re.sub(r"\b(?:def|class) \w+|^_*[A-Z][A-Z_]+\b", "", source, flags=re.MULTILINE) for source in sources
+    )
+    words = Counter(re.findall(r"\w+", whole))
+    never = {
+        f"{rule}: {place}"
+        for rule, where in WHERE.items()
+        for place in places(where)
+        if not words[place.name.rpartition(".")[2]]
+    }
+    assert never == set()
 
 
 def test_changes_when_a_place_holds_a_rule_then_one_breaks_it_there():

@@ -14,6 +14,7 @@ from tournaments.models.trail import is_more, read_row, written
 LATER = {
     *("v", "record", "corrects", "before", "again", "taken_back"),
     *("number", "by", "why", "list_hash", "by_lot", "phone", "handed_over", "openings", "absent", "clocks"),
+    *("moves", "start", "score", "overtime"),
 }
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]

@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 from django.utils.translation import override
 
 from faults import Invalid
 from games.models import StoredRecord
+from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from people.messages import describe_all
 from tests.factories import an_event
 from tests.support.records import BAD_OPENING, a_record
@@ -145,3 +147,31 @@ def test_r3_record_when_its_first_game_is_missing_then_refused_for_a_match_that_
     with pytest.raises(Invalid) as refused:
         night.says(match, "a", 3, 0, record=Upload(late.encode(), "late.mat"))
     assert "expected.start" in {fault.params["finding"] for fault in refused.value.faults}
+
+
+@pytest.mark.parametrize(("moves", "decision"), [("legal", "doubtful"), ("responsible", "accept_with_notes")])
+def test_f7_record_when_several_plays_stand_then_judged_by_the_moves_policy_of_its_stage(
+    night, moves, decision
+):
+    match, a, b = final_of(night)
+    stage = match.stage
+    slips = SlipRules(moves=MovesPolicy(moves))
+    stage.settings = replace(stage.settings, conduct=replace(stage.settings.conduct, slips=slips))
+    stage.save(update_fields=["kept_settings"])
+    file = upload(a, b, "lll", opening=BAD_OPENING, in_all=True)
+
+    assert read_for_match(match, file).checked.verdict.decision == decision
+
+
+def test_f16_record_when_a_wrong_score_stands_by_the_limit_of_its_stage_then_doubtful_and_else_refused(night):
+    match, a, b = final_of(night)
+    file = upload(a, b, "lrll")
+    wrong = replace(file, content=file.content.replace(f"{b} : 1".encode(), f"{b} : 0".encode(), 1))
+    assert read_for_match(match, wrong).doubtful
+
+    stage = match.stage
+    slips = SlipRules(score=CorrectedUntil.RESULT)
+    stage.settings = replace(stage.settings, conduct=replace(stage.settings.conduct, slips=slips))
+    with pytest.raises(Invalid) as refused:
+        read_for_match(match, wrong)
+    assert {fault.params["finding"] for fault in refused.value.faults} >= {"score.carried"}

@@ -60,7 +60,7 @@ def test_first_match_losers_of_eight_get_a_consolation_of_four():
     assert names(state, (8, 9)) == [(8, 5), (6, 7)]  # who has won once does not come
 
 
-def test_first_match_losers_with_byes_take_in_who_loses_after_a_bye():
+def test_f17_first_match_losers_with_byes_take_in_who_loses_after_a_bye():
     bracket = first_match_losers(drawn(6))  # 1 and 2 have byes; match 5 is 1 v winner of 5-4
     results = {2: B_WINS, 3: A_WINS}
     assert names(advance(bracket, results), (8, 9)) == [(None, 5), (6, None)]

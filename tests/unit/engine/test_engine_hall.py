@@ -138,3 +138,4 @@ def test_clocks_give_two_minutes_a_point_less_one_for_each_point_scored():
     assert reserve(9, TEAMS, Score(0, 0)) == 22.5 * 60
     assert reserve(1, SINGLES, Score(9, 9)) == 0
     assert (SINGLES.delay, TEAMS.delay) == (12, 18)
+    assert (SINGLES.overtime, TEAMS.overtime) == (0, 0)

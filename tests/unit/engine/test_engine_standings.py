@@ -209,7 +209,7 @@ def test_every_tie_break_is_shown_in_units_that_people_count_in():
     }
 
 
-def test_every_tie_break_has_a_source_and_a_version_and_speaks_about_an_empty_book():
+def test_f13_every_tie_break_has_a_source_and_a_version_and_speaks_about_an_empty_book():
     for code, breaker in TIE_BREAKS.items():
         assert breaker.code == code
         assert breaker.source

@@ -9,7 +9,7 @@ from games.records.checking import check
 from games.records.model import Game, Record, Result, Roll, Step
 from games.records.validation import Decision, Expected, validate
 from games.rules.formats import MatchFormat
-from games.rules.policies import MovesPolicy
+from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from games.rules.sides import Side
 from tests.golden.records.test_golden_records import FOLDER
 from tests.support.random_matches import random_match
@@ -107,7 +107,7 @@ def test_r1_f7_several_illegal_plays_that_stand_then_doubtful_as_the_moves_polic
     moves, games, decision
 ):
     data = a_record("Ada", "Bo", games, "l" * games, opening=BAD_OPENING, in_all=True)
-    verdict = check(data, expected=Expected(moves=moves)).verdict
+    verdict = check(data, expected=Expected(finished=False, slips=SlipRules(moves=moves))).verdict
 
     assert verdict.decision is decision
     assert codes(verdict).count("play.illegal_stands") == games
@@ -199,3 +199,62 @@ def test_r4_name_that_changes_every_game_then_one_note_with_the_number_of_the_ot
     assert (found.code, found.game, found.params["more"]) == ("match.name_changes", 2, 1)
     both = data.replace(b" Ada (away) : 1                         Bo", b" Cy : 1                         Di")
     assert "match.players_change" in codes(check(both).verdict)
+
+
+def games_with_a_wrong_score(number):
+    """So many games of a match to nine, the second of which begins at a score that the first did not make."""
+    left = [0, 2, 3, 4][:number]
+    actions = check(a_record("Ada", "Bo", 1, "l")).record.games[0].actions
+    games = [Game(at, (before, 0), actions, Result(Side.WHITE, 1)) for at, before in enumerate(left, 1)]
+    return Record(("Ada", "Bo"), 9, tuple(games))
+
+
+@pytest.mark.parametrize(
+    ("until", "games", "decision"),
+    [
+        (CorrectedUntil.NEXT_GAME, 2, Decision.REJECT),
+        (CorrectedUntil.NEXT_GAME, 3, Decision.DOUBTFUL),
+        (CorrectedUntil.FIRST_PLAY, 2, Decision.DOUBTFUL),
+        (CorrectedUntil.RESULT, 3, Decision.REJECT),
+        (None, 3, Decision.REJECT),
+    ],
+)
+def test_f16_wrong_score_when_the_limit_has_passed_then_it_stands_and_somebody_is_asked(
+    until, games, decision
+):
+    slips = None if until is None else SlipRules(score=until)
+    verdict = validate(games_with_a_wrong_score(games), expected=Expected(finished=False, slips=slips))
+
+    assert "score.carried" in codes(verdict)
+    assert verdict.decision is decision
+
+
+@pytest.mark.parametrize(
+    ("until", "decision"),
+    [
+        (CorrectedUntil.FIRST_PLAY, Decision.ACCEPT_WITH_NOTES),
+        (CorrectedUntil.NEXT_GAME, Decision.DOUBTFUL),
+        (CorrectedUntil.RESULT, Decision.DOUBTFUL),
+    ],
+)
+def test_f16_wrong_start_when_the_limit_has_not_passed_then_doubtful(until, decision):
+    data = (FOLDER / "cannot_move.mat").read_bytes()
+
+    verdict = check(data, expected=Expected(finished=False, slips=SlipRules(start=until))).verdict
+    assert codes(verdict) == ["start.set_up"]
+    assert verdict.decision is decision
+    assert check(data).verdict.decision is Decision.ACCEPT_WITH_NOTES
+
+
+def test_f16_wrong_score_when_put_right_in_a_later_game_then_told_once():
+    record = games_with_a_wrong_score(4)
+    games = (
+        *record.games[:2],
+        *(replace(game, score_before=(at, 0)) for at, game in enumerate(record.games[2:], 2)),
+    )
+    verdict = validate(replace(record, games=games))
+
+    assert [(one.code, one.game) for one in verdict.findings if one.code == "score.carried"] == [
+        ("score.carried", 2)
+    ]
+    assert verdict.score == (4, 0)

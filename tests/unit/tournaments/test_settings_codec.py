@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faults import Fault
+from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from tournaments.engine.matches.rulings import (
     USUAL_CONDUCT,
     ClockRule,
@@ -81,10 +82,16 @@ lateness = st.builds(
 conduct = st.builds(
     Conduct,
     lateness,
-    st.none() | st.builds(ClockRule, numbers, numbers, numbers),
+    st.none() | st.builds(ClockRule, numbers, numbers, numbers, numbers),
     st.booleans(),
     st.sampled_from(ClockUse),
     st.builds(SlowRule, numbers, st.integers(1, 60), numbers),
+    slips=st.builds(
+        SlipRules,
+        st.sampled_from(MovesPolicy),
+        st.sampled_from(CorrectedUntil),
+        st.sampled_from(CorrectedUntil),
+    ),
 )
 whole = st.one_of(
     st.tuples(st.just("swiss"), swiss),

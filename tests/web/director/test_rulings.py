@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from people.models import AuditEntry
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, lines_of, words
@@ -339,6 +340,10 @@ def conduct_fields(**changes):
         "slow_step": "5",
         "slow_points": "1",
         "clocks": "without",
+        "overtime": "0",
+        "moves": "legal",
+        "start": "first_play",
+        "score": "next_game",
         "rated": "on",
         **changes,
     }
@@ -431,12 +436,39 @@ def test_conduct_when_not_rated_then_the_form_says_so_and_it_is_fixed_by_the_fir
         {"lost_as": "bye"},
         {"slow_step": "0"},
         {"clocks": "on"},
+        *({"overtime": "-1"}, {"overtime": "3601"}, {"moves": "none"}, {"start": ""}, {"score": "never"}),
     ],
 )
 def test_conduct_when_odd_then_refused_at_its_field(desk, night, changes):
     answer = conduct(desk, night, **changes)
     assert answer.status_code == 422
     assert set(changes) <= set(answer.context["form"].errors)
+
+
+def test_conduct_when_slips_and_overtime_are_set_then_kept_told_on_the_pages_and_in_the_trail(
+    desk, night, match
+):
+    changes = {
+        "clocks": "on",
+        "overtime": "60",
+        "moves": "responsible",
+        "start": "next_game",
+        "score": "result",
+    }
+    assert conduct(desk, night, **changes).status_code == 302
+
+    kept = night.stage.settings.conduct
+    assert kept.slips == SlipRules(MovesPolicy.RESPONSIBLE, CorrectedUntil.NEXT_GAME, CorrectedUntil.RESULT)
+    assert kept.clocks.overtime == 60
+    shown = words(desk.get("conduct", str(night.stage.pk)))
+    assert "reserve 14:00 for each side, then 1:00 of overtime" in shown
+    assert "Responsible moves: the opponent may let an illegal play stand." in shown
+    rules = words(desk.client.get(f"/e/{night.event.public_id}/rules/"))
+    assert "A wrong start is put right until the next game is recorded." in rules
+    trail = words(desk.get("audit"))
+    assert "Responsible moves: the opponent may let an illegal play stand." in trail
+    assert "A wrong score is put right until the result is recorded." in trail
+    assert "Overtime: 60 seconds." in trail
 
 
 def test_conduct_of_another_event_s_stage_is_not_found(desk):

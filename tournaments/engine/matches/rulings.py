@@ -1,4 +1,4 @@
-"""What federation rules say about points without play, lateness, slow play and clocks, as settings and arithmetic (F10 F11 F15).
+"""What federation rules say about points without play, lateness, slow play, clocks and slips, as settings and arithmetic (F7 F10 F11 F15 F16).
 
 The clock on the wall, who is late and who plays slowly are the caller's business.
 """
@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from faults import Fault
+from games.rules.policies import USUAL_SLIPS, SlipRules
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import ResultKind, Score, Side
 
@@ -188,11 +189,15 @@ class ClockUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """F11: seconds of delay a move, and of reserve a point of the length; a minute less a point already scored."""
+    """F11: seconds of delay a move, and of reserve a point of the length; a minute less a point already scored.
+
+    `overtime`: seconds that a side gets once more when its reserve is used up, before it loses on time; some events give a minute.
+    """
 
     delay: int = 12
     reserve_a_point: int = 120
     less_a_scored_point: int = 60
+    overtime: int = 0
 
     def __post_init__(self) -> None:
         if not all(0 <= seconds <= MOST_SECONDS for seconds in asdict(self).values()):
@@ -205,7 +210,7 @@ TEAMS = ClockRule(delay=18, reserve_a_point=150)
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What holds for every match of a stage, whatever its system: the schedules for lateness and slow play (F15), the clocks (F11).
+    """What holds for every match of a stage, whatever its system: the schedules for lateness and slow play (F15), clocks (F11), slips (F7 F16).
 
     `clocks` None: played without, until a director puts one on; else `clock_use` says in which matches they are used. `rated`:
     whether results go to the ratings, as far as the director says: this can only take away (F12).
@@ -216,6 +221,7 @@ class Conduct:
     rated: bool = True
     clock_use: ClockUse = ClockUse.REQUIRED
     slow: SlowRule = SlowRule()
+    slips: SlipRules = USUAL_SLIPS
 
 
 USUAL_CONDUCT: Final = Conduct()

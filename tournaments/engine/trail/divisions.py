@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
+from games.rules.policies import CorrectedUntil, MovesPolicy
 from tournaments.engine.trail.action import Reach, RoundNo, TrailAction
 
 
@@ -61,14 +62,18 @@ class StageRemoved(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductSet(TrailAction):
-    """Rules for lateness, slow play, clocks and ratings. ``by_arrangement``: said only where it changed; ``clocks`` as well: required,
-    preferred, optional or without.
+    """Rules for lateness, slow play, clocks, slips and ratings. What follows is said only where it changed; ``clocks``: required,
+    preferred, optional or without; ``overtime`` in seconds.
     """
 
     kind: ClassVar[str] = "stage.conduct"
     reach: ClassVar[Reach] = Reach.EVENT
     by_arrangement: bool | None = None
     clocks: str = ""
+    moves: MovesPolicy | None = None
+    start: CorrectedUntil | None = None
+    score: CorrectedUntil | None = None
+    overtime: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
-"""The rules of a stage beside its system: lateness and slow play (F15), clocks (F11), ratings (F12), and where it is played."""
+"""The rules of a stage beside its system: lateness and slow play (F15), clocks (F11), slips (F7 F16), ratings (F12), and where it is played."""
 
 from dataclasses import asdict, replace
 
 from faults import Conflict
+from games.rules.policies import SlipRules
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.matches.rulings import (
@@ -33,16 +34,17 @@ def set_conduct(
     lateness: LatenessRule,
     clocks: ClockRule | None,
     rated: bool,
+    slips: SlipRules | None = None,
     by_arrangement: bool | None = None,
     clock_use: ClockUse | None = None,
     slow: SlowRule | None = None,
     seen: str = "",
 ) -> Stage:
-    """The schedules for lateness and slow play (F15), the clocks (F11), and whether results go to the ratings at all (F12).
+    """The schedules for lateness and slow play (F15), clocks (F11), slips (F7 F16), and whether results go to the ratings at all (F12).
 
     They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
-    ready matches give their tables back, or (False) wait for one from now on; None leaves it, as it leaves ``clock_use`` and
-    ``slow``. ``seen`` is the
+    ready matches give their tables back, or (False) wait for one from now on; None leaves it, as it leaves ``clock_use``,
+    ``slow`` and ``slips``. ``seen`` is the
     `conduct_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
@@ -50,21 +52,40 @@ def set_conduct(
     if event.status in EVENT_OVER:
         raise Conflict("conduct.over", present=event)
     refuse_if_changed(seen, conduct_version(stage), stage.status)
-    if rated is not stage.settings.conduct.rated and _has_results(stage):
-        raise Conflict("conduct.rated_fixed", present=stage)
     before = stage.settings.conduct
-    now = Conduct(lateness, clocks, rated, clock_use or before.clock_use, slow or before.slow)
+    if rated is not before.rated and _has_results(stage):
+        raise Conflict("conduct.rated_fixed", present=stage)
+    now = Conduct(
+        lateness,
+        clocks,
+        rated,
+        clock_use or before.clock_use,
+        slow or before.slow,
+        slips or before.slips,
+    )
     stage.settings = replace(stage.settings, conduct=now)
     stage.save(update_fields=["kept_settings"])
     moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
     if moved and stage.system != Stage.System.MONEY:
         set_where_played(event, stage, by_arrangement=bool(by_arrangement))
-    action = ConductSet(
-        by_arrangement=stage.by_arrangement if moved else None,
-        clocks=_clocks_of(now) if _clocks_of(now) != _clocks_of(before) else "",
-    )
+    action = _changes(before, now, by_arrangement=stage.by_arrangement if moved else None)
     changed(event, actor=actor, action=action, subject=stage)
     return stage
+
+
+def _changes(before: Conduct, now: Conduct, *, by_arrangement: bool | None) -> ConductSet:
+    """For the trail: what of the clocks, of the moves policy and of the limits is another now."""
+    slips, old = now.slips, before.slips
+    overtime = now.clocks.overtime if now.clocks is not None else 0
+    had = before.clocks.overtime if before.clocks is not None else 0
+    return ConductSet(
+        by_arrangement=by_arrangement,
+        clocks=_clocks_of(now) if _clocks_of(now) != _clocks_of(before) else "",
+        moves=slips.moves if slips.moves is not old.moves else None,
+        start=slips.start if slips.start is not old.start else None,
+        score=slips.score if slips.score is not old.score else None,
+        overtime=overtime if overtime != had else None,
+    )
 
 
 def conduct_version(stage: Stage) -> str:

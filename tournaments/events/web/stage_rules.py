@@ -1,4 +1,4 @@
-"""What holds for every match of a stage: where it is played, lateness and slow play (F15), the clocks (F11), whether it is rated (F12)."""
+"""What holds for every match of a stage: where it is played, lateness and slow play (F15), clocks (F11), slips (F7 F16), whether it is rated (F12)."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from faults import CrawfordError, Missing
+from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from people.selectors import fresh
 from people.web.access import actor_of
 from people.web.faults import add_faults
@@ -32,7 +33,17 @@ from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.words.names import kind_words
-from tournaments.shared.words.rulings import CLOCK_USE_WORDS, clock_words, lateness_words, slow_words
+from tournaments.shared.words.rulings import (
+    CLOCK_USE_WORDS,
+    MOVES,
+    UNTIL,
+    clock_words,
+    lateness_words,
+    moves_words,
+    score_limit_words,
+    slow_words,
+    start_limit_words,
+)
 
 MOST_POINTS = 99
 WITHOUT = "without"
@@ -92,6 +103,28 @@ class ConductForm(forms.Form):
         max_value=MOST_SECONDS,
         help_text=gettext_lazy("For a clock that is brought to a match that has begun."),
     )
+    overtime = forms.IntegerField(
+        label=gettext_lazy("Overtime, seconds"),
+        min_value=0,
+        max_value=MOST_SECONDS,
+        help_text=gettext_lazy(
+            "Once for each side, when its reserve is used up. 0: the match is lost at once."
+        ),
+    )
+    moves = forms.TypedChoiceField(
+        label=gettext_lazy("Illegal plays"), coerce=MovesPolicy, choices=list(MOVES.items())
+    )
+    start = forms.TypedChoiceField(
+        label=gettext_lazy("A wrong starting position is put right"),
+        coerce=CorrectedUntil,
+        choices=list(UNTIL.items()),
+    )
+    score = forms.TypedChoiceField(
+        label=gettext_lazy("A wrong score carried into a game is put right"),
+        coerce=CorrectedUntil,
+        choices=list(UNTIL.items()),
+        help_text=gettext_lazy("After that it stands. Game records are checked by these limits."),
+    )
     rated = forms.BooleanField(
         label=gettext_lazy("Results count for ratings"),
         required=False,
@@ -107,6 +140,8 @@ class ConductForm(forms.Form):
         values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
         values |= {name: getattr(clocks or usual, name) for name in ClockRule.__dataclass_fields__}
         values |= {f"slow_{name}": getattr(conduct.slow, name) for name in SlowRule.__dataclass_fields__}
+        slips = stage.settings.conduct.slips
+        values |= {name: getattr(slips, name).value for name in SlipRules.__dataclass_fields__}
         super().__init__(
             data,
             initial={
@@ -136,6 +171,9 @@ class ConductForm(forms.Form):
             return None
         return ClockRule(**{name: self.cleaned_data[name] for name in ClockRule.__dataclass_fields__})
 
+    def slips(self) -> SlipRules:
+        return SlipRules(**{name: self.cleaned_data[name] for name in SlipRules.__dataclass_fields__})
+
 
 @event_form
 def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
@@ -156,6 +194,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
                 clock_use=form.clock_use(),
                 slow=form.slow(),
                 rated=form.cleaned_data["rated"],
+                slips=form.slips(),
                 by_arrangement=form.cleaned_data["by_arrangement"],
                 seen=seen_in(request),
             )
@@ -175,6 +214,11 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         "form": form,
         "of_stage": found,
         "several": len(stages_of(event)) > 1,
+        "slips": [
+            moves_words(found.settings.conduct.slips.moves),
+            start_limit_words(found.settings.conduct.slips.start),
+            score_limit_words(found.settings.conduct.slips.score),
+        ],
         "lengths": [
             {
                 "length": length,

@@ -126,6 +126,7 @@ def _check(match: Match, upload: Upload, names: Mapping[Side, tuple[str, ...]]) 
             finished=True,
             starts=_starts(match, upload.left or Side.A),
             given=_points_given(match),
+            slips=match.stage.settings.conduct.slips,
         ),
     )
 

@@ -14,6 +14,7 @@ from games.records.canonical import canonical
 from games.records.checking import Checked
 from games.records.model import Record
 from games.records.registry import FORMATS, WRITABLE, write_record
+from games.records.validation import Expected
 from games.records.writing import Written
 from games.services.checking import check_bounded
 from games.web.showing import viewer_context
@@ -113,7 +114,12 @@ def _whole(visible: VisibleMatch) -> bool:
 
 def _checked(match: Match, stored: StoredRecord, left: Side | None) -> Checked:
     """The verdict, with the names that may be read."""
-    checked = check_bounded(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
+    checked = check_bounded(
+        bytes(stored.content),
+        stored.filename,
+        match_format(match.stage, match.length),
+        Expected(finished=False, slips=match.stage.settings.conduct.slips),
+    )
     if checked.record is None:
         return checked
     return replace(checked, record=for_readers(match, checked.record, left))

@@ -11,7 +11,14 @@ from django.utils.translation import gettext_lazy
 from games.rules.formats import MatchFormat
 from tournaments.models import Stage
 from tournaments.shared.words.names import form_of
-from tournaments.shared.words.rulings import clock_words, lateness_words, slow_words
+from tournaments.shared.words.rulings import (
+    clock_words,
+    lateness_words,
+    moves_words,
+    score_limit_words,
+    slow_words,
+    start_limit_words,
+)
 
 RULES: Final[Mapping[str | Promise, Mapping[str, str | Promise]]] = {
     gettext_lazy("Board and start"): {
@@ -102,13 +109,16 @@ RULES: Final[Mapping[str | Promise, Mapping[str, str | Promise]]] = {
             "A match may start at another score than 0–0, and points can be given without a game."
         ),
         "F11": gettext_lazy(
-            "With clocks each move has some seconds, and each side a reserve for the match. Whose reserve is used up has lost."
+            "With clocks each move has some seconds, and each side a reserve for the match, perhaps some overtime. Who has used all of it up has lost."
         ),
         "F12": gettext_lazy(
             "Matches that are not played to their end count as the kind of their result says."
         ),
         "F14": gettext_lazy("In matches there is no Jacoby."),
         "F15": gettext_lazy("Who comes late may give the other side points, and in the end the match."),
+        "F16": gettext_lazy(
+            "A wrong starting position or a wrong score carried into a game is put right until a limit that the director sets. After that it stands."
+        ),
         "F17": gettext_lazy("Who may enter a consolation is a setting of the event. A bye is no match won."),
     },
 }
@@ -173,18 +183,23 @@ def _of_games(form: MatchFormat) -> list[InForce]:
         ),
         InForce(_("Dice count flat in the right half of the board."), ("R9",)),
         InForce(
-            _(
-                "An illegal play stands once the other side has thrown or doubled. Whether everybody must point it out is announced by the director."
-            ),
-            ("R42", "F7"),
+            _("An illegal play stands once the other side has thrown or doubled."),
+            ("R42",),
         ),
     ]
 
 
 def _of_conduct(stage: Stage, form: MatchFormat) -> list[InForce]:
     conduct = stage.settings.conduct
+    slips = conduct.slips
+    found = [
+        InForce(moves_words(slips.moves), ("F7",)),
+        InForce(start_limit_words(slips.start), ("F16",)),
+    ]
+    if form.length is not None:
+        found.append(InForce(score_limit_words(slips.score), ("F16",)))
     clock = clock_words(stage, form.length) if form.length is not None else ""
-    found = [InForce(clock or _("It is played without clocks."), ("F11",))]
+    found.append(InForce(clock or _("It is played without clocks."), ("F11",)))
     if form.length is not None and (late := lateness_words(form.length, conduct.lateness)):
         found.append(InForce(late, ("F15",)))
         found.append(InForce(slow_words(conduct.slow), ("F15",)))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.rules import sides as board_sides
+from games.rules.policies import CorrectedUntil, MovesPolicy
 from games.web.drawing import Drawn, svg
 from games.web.viewing import Look
 from tournaments.engine.matches.adjourning import Adjourned
@@ -184,6 +185,40 @@ def clock_time_words(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
+MOVES: Final[Mapping[MovesPolicy, str | Promise]] = {
+    MovesPolicy.LEGAL: gettext_lazy("Legal moves: both point out an illegal play"),
+    MovesPolicy.RESPONSIBLE: gettext_lazy("Responsible moves: the opponent may let an illegal play stand"),
+}
+UNTIL: Final[Mapping[CorrectedUntil, str | Promise]] = {
+    CorrectedUntil.FIRST_PLAY: gettext_lazy("Until the second player has played"),
+    CorrectedUntil.NEXT_GAME: gettext_lazy("Until the next game is recorded"),
+    CorrectedUntil.RESULT: gettext_lazy("Until the result of the match is recorded"),
+}
+
+
+def moves_words(policy: MovesPolicy) -> str:
+    """The moves policy as a sentence (F7)."""
+    return f"{MOVES[policy]}."
+
+
+def start_limit_words(until: CorrectedUntil) -> str:
+    """Until when a wrong starting position is put right (F16)."""
+    return {
+        CorrectedUntil.FIRST_PLAY: _("A wrong start is put right until the second player has played."),
+        CorrectedUntil.NEXT_GAME: _("A wrong start is put right until the next game is recorded."),
+        CorrectedUntil.RESULT: _("A wrong start is put right until the result is recorded."),
+    }[until]
+
+
+def score_limit_words(until: CorrectedUntil) -> str:
+    """Until when a wrong score carried into a game is put right (F16)."""
+    return {
+        CorrectedUntil.FIRST_PLAY: _("A wrong score is put right until the second player has played."),
+        CorrectedUntil.NEXT_GAME: _("A wrong score is put right until the next game is recorded."),
+        CorrectedUntil.RESULT: _("A wrong score is put right until the result is recorded."),
+    }[until]
+
+
 def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
     """“Clock: 12 s a move, reserve 14:00 for each side” (F11), and when it is used; nothing where the stage is played without."""
     conduct = stage.settings.conduct
@@ -194,8 +229,18 @@ def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
         "delay": rule.delay,
         "reserve": clock_time_words(reserve(length, rule, scored)),
     }
+    words = _with_overtime(rule, words)
     when = CLOCK_USE_WORDS[conduct.clock_use].when
     return f"{words} ({when})" if when else words
+
+
+def _with_overtime(rule: ClockRule, words: str) -> str:
+    if not rule.overtime:
+        return words
+    return _("%(clock)s, then %(overtime)s of overtime") % {
+        "clock": words,
+        "overtime": clock_time_words(rule.overtime),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +282,7 @@ def clock_of_match(match: Match) -> str:
         "delay": rule.delay,
         "reserve": clock_time_words(reserve(match.length, rule, on.score or NO_START)),
     }
+    words = _with_overtime(rule, words)
     if on.score is not None:
         return _("%(clock)s (from %(a)s–%(b)s on)") % {"clock": words, "a": on.score.a, "b": on.score.b}
     if not rule.less_a_scored_point:

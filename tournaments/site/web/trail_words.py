@@ -108,7 +108,12 @@ from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
 from tournaments.shared.words.consents import CONSENTS, SHORT
 from tournaments.shared.words.phones import WAY_WORDS
-from tournaments.shared.words.rulings import CLOCK_USE_WORDS
+from tournaments.shared.words.rulings import (
+    CLOCK_USE_WORDS,
+    moves_words,
+    score_limit_words,
+    start_limit_words,
+)
 from tournaments.site.web.trail_check_in_words import CHECK_IN_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 from tournaments.site.web.trail_matrix_words import MATRIX_WORDS
@@ -244,6 +249,14 @@ def _conduct(action: ConductSet, _subject: str) -> str:
         found.append(_("Played without clocks."))
     elif action.clocks:
         found.append(_("Clocks: %(use)s.") % {"use": CLOCK_USE_WORDS[ClockUse(action.clocks)].choice})
+    if action.moves is not None:
+        found.append(moves_words(action.moves))
+    if action.start is not None:
+        found.append(start_limit_words(action.start))
+    if action.score is not None:
+        found.append(score_limit_words(action.score))
+    if action.overtime is not None:
+        found.append(_("Overtime: %(seconds)s seconds.") % {"seconds": action.overtime})
     return " ".join(found) or _("Rules for lateness, slow play, clocks and ratings changed.")
 
 
