@@ -185,6 +185,26 @@ def test_event_when_made_of_the_settings_that_were_read_then_they_are_the_same(o
     assert settings_of(*read) == read
 
 
+def test_f7_f16_stage_when_made_with_its_rules_of_slips_then_read_as_sent_and_odd_ones_are_told_at_their_place(
+    owner, club
+):
+    slips = {"moves": "responsible", "start": "result", "score": "first_play"}
+    conduct = {"slips": slips, "clocks": {"overtime": 60}}
+
+    def made(conduct):
+        return create(owner, club, divisions=[{"stages": [{"lengths": [5], "conduct": conduct}]}])
+
+    kept = made(conduct).json()["divisions"][0]["stages"][0]["conduct"]
+    assert kept["slips"] == slips
+    assert kept["clocks"]["overtime"] == 60
+    assert made(kept).json()["divisions"][0]["stages"][0]["conduct"] == kept
+    usual = made({}).json()["divisions"][0]["stages"][0]["conduct"]
+    assert usual["slips"] == {"moves": "legal", "start": "first_play", "score": "next_game"}
+    odd = made({"slips": {"moves": "sloppy"}})
+    assert odd.status_code == 400
+    assert "conduct.slips.moves" in odd.content.decode()
+
+
 def test_event_when_somebody_else_or_nobody_asks_then_refused(club):
     assert create(a_user(), club, template="knock_out").status_code == 403
     url = reverse("api:club-events", args=[club.public_id])

@@ -449,7 +449,7 @@ def test_conduct_when_slips_and_overtime_are_set_then_kept_told_on_the_pages_and
     desk, night, match
 ):
     changes = {
-        "clocks": "on",
+        "clocks": "required",
         "overtime": "60",
         "moves": "responsible",
         "start": "next_game",

@@ -19,6 +19,7 @@ from tournaments.engine.matches.reporting import NO_START
 from tournaments.engine.matches.rulings import (
     Award,
     ClockOn,
+    ClockRule,
     ClockUse,
     LatenessRule,
     SlowRule,
