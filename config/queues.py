@@ -10,6 +10,7 @@ from celery.schedules import schedstate, schedule
 QUEUES = ("live", "notices", "mail", "import", "rebuild", "analysis", "celery")
 TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
+    "games.tasks.analyse": {"queue": "analysis"},
     "games.tasks.import_records": {"queue": "import"},
     "people.tasks.send_mail": {"queue": "mail"},
     "tournaments.tasks.mail_claims": {"queue": "mail"},

@@ -340,6 +340,9 @@ CELERY_BEAT_SCHEDULE = queues.SCHEDULE
 CELERY_BEAT_SYNC_EVERY = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
+# One worker for everything does not wait for the engine.
+ANALYSE_BESIDE = CELERY_BROKER_URL.startswith("filesystem:")
+
 # --- API ------------------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],

@@ -129,3 +129,86 @@ class ImportedFile(models.Model):
 
     def __str__(self) -> str:
         return self.filename or str(self.position)
+
+
+class RecordAnalysis(models.Model):
+    """What one engine at one level thinks of a record: asked for, worked on by one worker at a time, done once.
+
+    ``claimed_at`` and ``claim`` are a worker's word that it is at it; a word that is too old is nobody's. ``games_done`` of
+    ``games`` tells how far it is. ``failure`` is the code for why there is none. ``length`` is that of the match, 0 for money,
+    ``of_file``: the file brought it along.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        WORKING = "working", _("at it")
+        DONE = "done", _("done")
+        FAILED = "failed", _("not possible")
+
+    record = models.ForeignKey(StoredRecord, on_delete=models.CASCADE, related_name="analyses")
+    engine = models.CharField(max_length=40)
+    version = models.CharField(max_length=40, blank=True)
+    level = models.CharField(max_length=20)
+    of_file = models.BooleanField(default=False)
+    rates = models.BooleanField(default=False)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    claimed_at = models.DateTimeField(null=True)
+    claim = models.CharField(max_length=40, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    games = models.PositiveSmallIntegerField(default=0)
+    games_done = models.PositiveSmallIntegerField(default=0)
+    failure = models.CharField(max_length=40, blank=True)
+    length = models.PositiveSmallIntegerField(default=0)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("analysis")
+        verbose_name_plural = _("analyses")
+        ordering: ClassVar[list[str]] = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["record", "engine", "version", "level"], name="games_analysis_once"
+            ),
+            models.UniqueConstraint(
+                fields=["state"], condition=models.Q(state="working"), name="games_analysis_one_at_a_time"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["id"], condition=models.Q(state="waiting"), name="games_analysis_open")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.record_id} · {self.engine} {self.level}"
+
+
+class AnalysedDecision(models.Model):
+    """One decision of an analysis (`games.records.analysis.Decision`). ``side``: white or black of the file; ``error``: of one about
+    the cube that lost something, which. ``chance`` is White's chance to win the match before the roll. ``plays``: rows of (steps, equity, chances, level).
+    """
+
+    analysis = models.ForeignKey(RecordAnalysis, on_delete=models.CASCADE, related_name="decisions")
+    game = models.PositiveSmallIntegerField()
+    turn = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=8)
+    side = models.CharField(max_length=5)
+    lost = models.FloatField(null=True)
+    counts = models.BooleanField()
+    luck = models.FloatField(null=True)
+    chance = models.FloatField(null=True)
+    error = models.CharField(max_length=16, blank=True)
+    played = models.PositiveSmallIntegerField(null=True)
+    plays = models.JSONField(default=list)
+    cube = models.JSONField(null=True)
+    chances = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name = _("analysed decision")
+        verbose_name_plural = _("analysed decisions")
+        ordering: ClassVar[list[str]] = ["game", "turn", "id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["analysis", "game", "turn", "kind"], name="games_decision_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.turn} {self.kind}"

@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils import timezone
 
 from faults import Missing
-from games.models import KEPT_FOR, HeldRecord, ImportedFile, RecordImport
-from games.records.validation import Decision
+from games.models import KEPT_FOR, HeldRecord, ImportedFile, RecordAnalysis, RecordImport
+from games.records.analysis import Chances, CubeEquities, Decision, DecisionKind, RankedPlay
+from games.records.model import Step
+from games.records.validation import Decision as Verdict
+from games.rules.sides import Side as GameSide
 from people.models import Club, Shut, User
 from people.permissions import DIRECTING, may_direct
 
@@ -64,11 +67,11 @@ def progress_of(batch: RecordImport) -> Progress:
     counts = batch.files.aggregate(
         total=Count("pk"),
         done=Count("pk", filter=Q(done=True)),
-        good=Count("pk", filter=Q(decision=Decision.ACCEPT)),
-        noted=Count("pk", filter=Q(decision=Decision.ACCEPT_WITH_NOTES)),
-        doubtful=Count("pk", filter=Q(decision=Decision.DOUBTFUL)),
-        faulty=Count("pk", filter=Q(decision=Decision.REJECT)),
-        unreadable=Count("pk", filter=Q(decision=Decision.UNREADABLE)),
+        good=Count("pk", filter=Q(decision=Verdict.ACCEPT)),
+        noted=Count("pk", filter=Q(decision=Verdict.ACCEPT_WITH_NOTES)),
+        doubtful=Count("pk", filter=Q(decision=Verdict.DOUBTFUL)),
+        faulty=Count("pk", filter=Q(decision=Verdict.REJECT)),
+        unreadable=Count("pk", filter=Q(decision=Verdict.UNREADABLE)),
     )
     return Progress(**counts)
 
@@ -85,3 +88,38 @@ def imported_file(batch: RecordImport, position: int) -> ImportedFile:
     if found is None:
         raise Missing("import.file_unknown")
     return found
+
+
+def best_analysis(record_id: int) -> RecordAnalysis | None:
+    """The analysis of a record that is shown: what is done before what is not, the file's own first, then one that rates play."""
+    done = Case(When(state=RecordAnalysis.State.DONE, then=0), default=1)
+    rows = RecordAnalysis.objects.filter(record=record_id)
+    return rows.order_by(done, "-of_file", "-rates", "-pk").first()
+
+
+def decisions_of(analysis: RecordAnalysis) -> tuple[Decision, ...]:
+    """The decisions of an analysis as values, in order."""
+    return tuple(
+        Decision(
+            row.game,
+            row.turn,
+            DecisionKind(row.kind),
+            GameSide(row.side),
+            row.lost,
+            row.counts,
+            plays=tuple(
+                RankedPlay(
+                    tuple(Step(*step) for step in steps),
+                    equity,
+                    Chances(*chances) if chances else None,
+                    level,
+                )
+                for steps, equity, chances, level in row.plays
+            ),
+            played=row.played,
+            cube=CubeEquities(*row.cube) if row.cube else None,
+            chances=Chances(*row.chances) if row.chances else None,
+            luck=row.luck,
+        )
+        for row in analysis.decisions.all()
+    )

@@ -1,9 +1,16 @@
 """Celery tasks. They carry ids, call one service and are safe to repeat; a lost message costs seconds, never a record."""
 
-from celery import shared_task
+import threading
 
+from celery import shared_task
+from django.conf import settings
+from django.db import connections
+
+from games.services import analyses
 from games.services.held import drop_old_files
 from games.services.imports import drop_lost_archives, queue_import, unfinished_imports, work_on
+
+ANALYST = "analyst"
 
 
 @shared_task(ignore_result=True)
@@ -13,9 +20,32 @@ def import_records(batch_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
+def analyse() -> None:
+    """Analyse the next record that waits; then whoever else waits for this worker comes first.
+
+    Where one worker does everything, it goes on with other work meanwhile: the engine is a process of its own, and waiting for it takes
+    a thread.
+    """
+    if not settings.ANALYSE_BESIDE:
+        if analyses.work():
+            analyses.tell()
+    elif not any(thread.name == ANALYST for thread in threading.enumerate()):
+        threading.Thread(target=_analyse_beside, name=ANALYST, daemon=True).start()
+
+
+def _analyse_beside() -> None:
+    try:
+        while analyses.work():
+            pass
+    finally:
+        connections.close_all()
+
+
+@shared_task(ignore_result=True)
 def sweep() -> None:
     """Find imports with files that nobody is at (a message was lost, a worker died), and throw old files away."""
     for pk in unfinished_imports():
         queue_import(batch_id=pk)
     drop_old_files()
     drop_lost_archives()
+    analyses.sweep()

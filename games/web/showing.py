@@ -151,10 +151,10 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
     else:
         here = (viewing.games.index(game), index)
         links = {
-            "first": _link(path, look, 1, 1),
-            "previous": _link(path, look, *_step(viewing, *here, -1)),
-            "next": _link(path, look, *_step(viewing, *here, 1)),
-            "last": _link(path, look, len(viewing.games), len(viewing.games[-1].frames)),
+            "first": turn_link(path, look, 1, 1),
+            "previous": turn_link(path, look, *_step(viewing, *here, -1)),
+            "next": turn_link(path, look, *_step(viewing, *here, 1)),
+            "last": turn_link(path, look, len(viewing.games), len(viewing.games[-1].frames)),
         }
     return {
         "path": path,
@@ -169,20 +169,23 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
         "games": [
             {
                 "number": shown.named,
-                "url": _link(path, look, number, 1),
+                "url": turn_link(path, look, number, 1),
                 "current": shown is game,
                 "game": shown,
             }
             for number, shown in enumerate(viewing.games, 1)
         ],
-        "end_url": _link(path, look, game.number, len(game.frames)),
+        "end_url": turn_link(path, look, game.number, len(game.frames)),
         "here": [viewing.findings[found] for found in frame.findings],
         "board_rows": board_rows(frame, viewing.players),
         "cube_words": cube_words(frame, viewing.players),
         "image_path": image_path(frame.xgid),
         "image_url": f"{settings.SITE_URL}{image_path(frame.xgid)}",
         "finding_links": [
-            {"finding": found, "url": _link(path, look, found.game, found.turn or 1) if found.game else ""}
+            {
+                "finding": found,
+                "url": turn_link(path, look, found.game, found.turn or 1) if found.game else "",
+            }
             for found in viewing.findings
         ],
     }
@@ -246,7 +249,7 @@ def _row(
         side=frame.side,
         dice=f"{frame.dice[0]}{frame.dice[1]}" if frame.dice else "",
         words=short_words(frame, look, words),
-        url=_link(path, look, game.number, frame.turn),
+        url=turn_link(path, look, game.number, frame.turn),
         current=current,
         marked=bool(frame.findings),
     )
@@ -262,7 +265,8 @@ def _step(viewing: Viewing, game: int, frame: int, by: int) -> tuple[int, int]:
     return game + 1, frame + 1
 
 
-def _link(path: str, look: Look, game: int, turn: int) -> str:
+def turn_link(path: str, look: Look, game: int, turn: int) -> str:
+    """The address of a turn; empty where the record has none."""
     if not path:
         return ""
     query: dict[str, object] = {"game": game, "turn": turn}

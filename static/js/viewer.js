@@ -136,6 +136,18 @@ class Viewer {
     if (this.part("link")) this.part("link").value = new URL(address, location.href).href;
     this.root.dataset.game = this.game + 1;
     this.root.dataset.turn = this.turn + 1;
+    this.root.dispatchEvent(new CustomEvent("shown", { detail: this }));
+  }
+
+  // Other arrows on the same board: a play that was not made.
+  showSteps(steps, words) {
+    this.part("board").replaceChildren(draw({ ...this.frame, m: steps }, this.look, this.data.labels[this.look.numbering], words));
+  }
+
+  // How bad it was, where an analysis knows it: "error", "blunder" or nothing.
+  wrong(index) {
+    const found = this.data.analysis?.[`${this.game + 1}:${index + 1}`] ?? [];
+    return ["blunder", "error"].find((kind) => found.some((decision) => decision.k === kind)) ?? "";
   }
 
   showFindings(frame) {
@@ -170,6 +182,14 @@ class Viewer {
             dice.className = "viewer-dice";
             dice.textContent = frame.d ? frame.d.join("") : "";
             link.append(dice, ` ${this.short(frame)}`);
+          }
+          const wrong = this.wrong(index);
+          if (wrong) {
+            row.classList.add(`has-${wrong}`);
+            const sign = document.createElement("span");
+            sign.className = "viewer-error";
+            sign.textContent = wrong === "blunder" ? " ??" : " ?";
+            link.append(sign);
           }
           row.append(link);
           return row;

@@ -170,7 +170,7 @@ def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
         listed = browser_of(user).get(all_of_it).content.decode()
         assert "Played now" in listed
         row = listed[listed.index(page) :].partition("</tr>")[0]
-        assert re.findall(r'class="badge[^"]*">(\w+)<', row) == ["ask", "yes", "no", "ask"]
+        assert re.findall(r'class="badge[^"]*">(\w+)<', row) == ["ask", "yes", "no", "ask", "ask"]
         assert listed.count('href="/m/') == 1  # what has a table and is not called yet is not played
     match_page = f"/direct/events/{night.event.public_id}/matches/{match.public_id}/"
     shown = browser_of(night.director).get(match_page).content.decode()

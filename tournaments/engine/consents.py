@@ -1,4 +1,4 @@
-"""What somebody agrees to at entry: photographs, film, stream, and that the games of their matches may be read by everybody.
+"""What somebody agrees to at entry: photographs, film, stream, that the games of their matches may be read by everybody, and what engines think of them.
 
 Each is answered with yes, with no, or with “ask me each time”, which is also how somebody is taken who was not asked so far.
 """
@@ -15,6 +15,7 @@ class Consent(StrEnum):
     FILMING = "filming"
     STREAMING = "streaming"
     RECORD = "record"
+    ANALYSIS = "analysis"
 
 
 class Reply(StrEnum):

@@ -11,7 +11,7 @@ from typing import Final
 class EntryDetails:
     """What a list said of a player, for directors alone; ``paid`` is None where it did not say.
 
-    ``photo`` to ``record``: what the player agrees to (`engine.consents`), empty where nobody asked; ``hall``: that their name stands
+    ``photo`` to ``analysis``: what the player agrees to (`engine.consents`), empty where nobody asked; ``hall``: that their name stands
     on wall and paper in the hall, at least as first name and one letter.
     """
 
@@ -25,6 +25,7 @@ class EntryDetails:
     filming: str = ""
     streaming: str = ""
     record: str = ""
+    analysis: str = ""
     hall: bool | None = None
 
     def __bool__(self) -> bool:

@@ -139,6 +139,7 @@ class EntryDetail(models.Model):
     filming = models.CharField(_("filming"), max_length=3, choices=REPLY, blank=True)
     streaming = models.CharField(_("streaming"), max_length=3, choices=REPLY, blank=True)
     record = models.CharField(_("games in public"), max_length=3, choices=REPLY, blank=True)
+    analysis = models.CharField(_("analyses in public"), max_length=3, choices=REPLY, blank=True)
     hall = models.BooleanField(_("name in the hall"), null=True, blank=True)
 
     class Meta:

@@ -191,7 +191,7 @@ def about_player(player: Player) -> dict[str, Table]:
         "details": _rows(
             EntryDetail.objects.filter(player__in=ids),
             *("email", "phone", "rating", "club", "paid", "note"),
-            *("photo", "filming", "streaming", "record", "hall"),
+            *("photo", "filming", "streaming", "record", "analysis", "hall"),
             event=F("entry__division__event__name"),
         ),
         "own_consents": _rows(OwnConsent.objects.filter(player__in=ids), "given", club_name=F("club__name")),

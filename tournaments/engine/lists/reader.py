@@ -34,7 +34,7 @@ from tournaments.engine.lists.spoken import from_chat, message_in
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
 from tournaments.engine.lists.words import SAYS_ASK, SAYS_NO, SAYS_YES, SUFFIXES, SURE_STATES, Role
 
-_REPLIED: Final = (Role.PHOTO, Role.FILMING, Role.STREAMING, Role.RECORD, Role.MINOR)
+_REPLIED: Final = (Role.PHOTO, Role.FILMING, Role.STREAMING, Role.RECORD, Role.ANALYSIS, Role.MINOR)
 MOST_LINES: Final = 2000
 LONGEST_TEXT: Final = 400_000
 LONGEST_LINE: Final = 20_000

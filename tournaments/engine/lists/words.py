@@ -24,6 +24,7 @@ class Role(StrEnum):
     NOTE = "note"
     PHOTO = "photo"
     FILMING = "filming"
+    ANALYSIS = "analysis"
     STREAMING = "streaming"
     RECORD = "record"
     MINOR = "minor"
@@ -38,6 +39,7 @@ def _words(text: str) -> frozenset[str]:
 # The order decides where a head has words of several roles: "Club name" is a club, "Phone number" no number.
 HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (Role.PHOTO, _words("photographs|photograph|photos|photo|fotos|foto|bilder|valokuvat")),
+    (Role.ANALYSIS, _words("analysis|analyses|analyses in public|analyse|analysen|analysen öffentlich")),
     (Role.FILMING, _words("filming|filmed|film|video|filmaufnahmen|filmen|kuvaus")),
     (Role.STREAMING, _words("streaming|streamed|stream|livestream|ubertragung|übertragung")),
     (

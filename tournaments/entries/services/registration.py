@@ -193,7 +193,7 @@ def _own_word(entry: NewEntry) -> EntryDetails:
     """What is said with an entry; minors agree to nothing by themselves, however they enter."""
     if entry.player_id is None or not Player.objects.filter(pk=entry.player_id, minor=True).exists():
         return entry.details
-    return replace(entry.details, photo="", filming="", streaming="", record="")
+    return replace(entry.details, photo="", filming="", streaming="", record="", analysis="")
 
 
 def _is_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bool) -> bool:

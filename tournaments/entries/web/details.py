@@ -69,6 +69,7 @@ class DetailsForm(forms.Form):
     filming = forms.ChoiceField(label=gettext_lazy("Filming"), required=False, choices=_REPLIES)
     streaming = forms.ChoiceField(label=gettext_lazy("Streaming"), required=False, choices=_REPLIES)
     record = forms.ChoiceField(label=gettext_lazy("Games in public"), required=False, choices=_REPLIES)
+    analysis = forms.ChoiceField(label=gettext_lazy("Analyses in public"), required=False, choices=_REPLIES)
 
     def __init__(self, data: Any, *, row: EntryPlayer, known: EntryDetails) -> None:
         self.row, self.known = row, known

@@ -164,7 +164,9 @@ class EventDetail(Event, frozen=True):
     weight: Annotated[float, says("What master points of the event are multiplied by.")]
     requires: Annotated[
         list[str],
-        says("What whoever enters by the link has to agree to: `photo`, `filming`, `streaming`, `record`."),
+        says(
+            "What whoever enters by the link has to agree to: `photo`, `filming`, `streaming`, `record`, `analysis`."
+        ),
     ]
     opens_at: Annotated[str | None, says("When play begins, every day, where the event is: `19:00`.")]
     closes_at: Annotated[str | None, says("After that no match begins.")]

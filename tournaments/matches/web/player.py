@@ -289,7 +289,7 @@ def draw_home(
             {**_shape(match), "begins": next_at(match.match.pk, event), "before": before.get(match.match.pk)}
             for match in view.waiting
         ],
-        "finished": [_shape(match) for match in view.finished],
+        "finished": [{**_shape(match), "has_games": match.has_games} for match in view.finished],
         "check_in": check_in_shape(entry, hall_code),
         **way_and_meetings(entry, view),
         **ringing(view.open, before, event),

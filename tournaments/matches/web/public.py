@@ -8,11 +8,13 @@ from django.urls import reverse
 from rating.selectors import changes_of, club_lists, is_weighted, list_versions
 from tournaments.engine.statuses import OVER, MatchStatus
 from tournaments.engine.types import Side
+from tournaments.matches.web.analysed import summary
 from tournaments.models import Match
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import topics_of_division, version_of
 from tournaments.selectors.access.visibility import VisibleEvent, visible_match
 from tournaments.selectors.entries import PlayerRef
+from tournaments.selectors.matches.analyses import public_analysis
 from tournaments.selectors.matches.detail import MatchView, match_view
 from tournaments.shared.fragments.cards import Shape, addresses, note_of, placeholder, side_shape
 from tournaments.shared.fragments.points import match_points_url
@@ -34,6 +36,7 @@ from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock
 def match(request: HttpRequest, match: str) -> HttpResponse:
     """The match page; it renews itself while the match is on."""
     visible = visible_match(request.user, match)
+    analysis = None if visible.inside else public_analysis(visible.match)
 
     def context() -> dict[str, Any]:
         view = match_view(visible.match)
@@ -65,6 +68,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "at_stake": _at_stake(view, visible.match, visible.event.club_id),
             "points_at_stake": match_points_url(view, visible.match, visible.event),
             "records": record_links(visible.match, directs=visible.inside),
+            **(summary(visible.match, analysis) if analysis is not None else {}),
             "live": visible.match.status not in OVER,
         }
 
@@ -75,6 +79,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
         versions=[
             version_of(*topics_of_division(visible.event, visible.match.stage.division_id)),
             visible.notice_ends,
+            analysis.pk if analysis is not None else "",
             # Ratings stand on the page of a finished match alone; the others are asked for every few seconds.
             list_versions(club_id=visible.event.club_id)
             if visible.match.status == MatchStatus.CONFIRMED

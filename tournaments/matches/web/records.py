@@ -17,6 +17,7 @@ from games.records.registry import FORMATS, WRITABLE, write_record
 from games.records.validation import Expected
 from games.records.writing import Written
 from games.services.checking import check_bounded
+from games.web.analysed_page import analysed_context
 from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
 from tournaments.engine.types import Side
@@ -25,6 +26,7 @@ from tournaments.models import Match
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, visible_match
 from tournaments.selectors.events.formats import match_format
+from tournaments.selectors.matches.analyses import public_analysis
 from tournaments.selectors.matches.records import HandedIn, record_of, records_of
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 
@@ -36,15 +38,21 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
     """Replay a record of the match, at ``?game=`` and ``?turn=``. It is read and checked once for each version of the event."""
     visible = visible_match(request.user, match)
     row, inside = _shown(visible, version)
+    analysis = None if inside else public_analysis(visible.match)
+    if analysis is not None and analysis.record_id != row.record_id:
+        analysis = None
 
     def context() -> dict[str, Any]:
         stored = record_of(visible.match, row.version, directs=inside)[1]
         checked = _checked(visible.match, stored, row.left)
-        viewing = viewing_of(checked)
+        viewing, replay = viewing_of(checked), checked.verdict.replay
         if viewing is None or checked.record is None:
             raise Missing("record.unknown")
+        shown = viewer_context(request, checked, viewing)
+        if analysis is not None and replay is not None:
+            shown |= analysed_context(analysis, replay, viewing, shown, request.GET)
         return {
-            **viewer_context(request, checked, viewing),
+            **shown,
             "club": visible.event.club,
             "dark": "white" if row.left is Side.A else "black",
             "match_url": reverse("public:match", args=[visible.match.public_id]),
@@ -62,7 +70,7 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
             visible.event.version,
             visible.event.club.version,
             names_version(),
-            *(row.version, row.sha256),
+            *(row.version, row.sha256, analysis.pk if analysis is not None else 0),
         ],
         role="director" if inside else "",
         listed=is_listed(VisibleEvent(visible.event, visible.directs)),

@@ -59,6 +59,11 @@ class MyMatch:
         return self.match.pk in self.claims.objected
 
     @property
+    def has_games(self) -> bool:
+        """Whether it is confirmed and its games were handed in."""
+        return self.match.pk in self.claims.with_games
+
+    @property
     def me(self) -> DrawnSide:
         return self.row.sides[0 if self.side is Side.A else 1]
 
@@ -149,6 +154,13 @@ class _Claims:
     def objected(self) -> set[int]:
         """Ids of matches."""
         rows = Objection.objects.filter(match__in=self._lengths, entry=self._entry, settled_at=None)
+        return set(rows.order_by().values_list("match_id", flat=True))
+
+    @cached_property
+    def with_games(self) -> set[int]:
+        """Ids of matches with a record that ends as it was confirmed."""
+        rows = Report.objects.filter(match__in=self._lengths, record_differs=False).exclude(record=None)
+        rows = rows.filter(match__status=MatchStatus.CONFIRMED)
         return set(rows.order_by().values_list("match_id", flat=True))
 
 

@@ -14,6 +14,7 @@ CONSENTS: Final[Mapping[Consent, str | Promise]] = {
     Consent.FILMING: gettext_lazy("Filming"),
     Consent.STREAMING: gettext_lazy("Streaming"),
     Consent.RECORD: gettext_lazy("Games in public"),
+    Consent.ANALYSIS: gettext_lazy("Analyses in public"),
 }
 # The same in a sentence, to whoever enters.
 ASKED: Final[Mapping[Consent, str | Promise]] = {
@@ -21,6 +22,7 @@ ASKED: Final[Mapping[Consent, str | Promise]] = {
     Consent.FILMING: gettext_lazy("May you be filmed?"),
     Consent.STREAMING: gettext_lazy("May your matches be streamed?"),
     Consent.RECORD: gettext_lazy("May everybody read the games of your matches?"),
+    Consent.ANALYSIS: gettext_lazy("May everybody see how engines rate your play?"),
 }
 REPLIES: Final[Mapping[Reply, str | Promise]] = {
     Reply.YES: gettext_lazy("yes"),

@@ -1,0 +1,119 @@
+"""Run a program with limits of processor, memory and file size, in a group of its own that ends with whoever asked for it.
+
+`python -m games.analysis.bounded SECONDS MEMORY FILE -- program …` sets the limits and becomes the program.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from games.analysis.port import BROKEN, LIMIT, EngineError
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+POLL: Final = 0.2  # seconds between looks at how far it is
+OUTPUT: Final = 200_000  # bytes of what a program says that are looked at
+_PARENT_DIES: Final = 1  # PR_SET_PDEATHSIG
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds of the processor, seconds by the clock, bytes of memory, bytes of any file."""
+
+    processor: int
+    clock: float
+    memory: int = 1_000_000_000
+    file: int = 50_000_000
+
+
+def run(
+    command: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    limits: Limits,
+    looked: Callable[[], None] = lambda: None,
+) -> str:
+    """What the program printed. ``looked`` is called several times a second; what it raises ends the program.
+
+    Raises `EngineError`: LIMIT where it was ended by a limit, BROKEN where it could not be started or failed.
+    """
+    launcher = [sys.executable, "-m", "games.analysis.bounded"]
+    numbers = [str(limits.processor), str(limits.memory), str(limits.file), str(os.getpid())]
+    printed = folder / "printed.txt"
+    with printed.open("wb") as out:
+        try:
+            process = subprocess.Popen(  # noqa: S603 (this Python, this module; the program is the site's own setting)
+                [*launcher, *numbers, "--", *command],
+                cwd=folder,
+                env={**environment, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise EngineError(BROKEN, error=type(error).__name__) from error
+        try:
+            status = _wait(process, limits.clock, looked)
+        finally:
+            _end(process)
+    with printed.open("rb") as found:
+        words = found.read(OUTPUT).decode(errors="replace")
+    if status is None or -status in (signal.SIGXCPU, signal.SIGXFSZ, signal.SIGKILL):
+        raise EngineError(LIMIT, seconds=limits.processor)
+    if status != 0:
+        raise EngineError(BROKEN, status=status, printed=words[-300:])
+    return words
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: float, looked: Callable[[], None]) -> int | None:
+    """The status it ended with; None when the time is over."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            return process.wait(POLL)
+        except subprocess.TimeoutExpired:
+            looked()
+    return None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Nothing of its group stays."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def main(words: Sequence[str]) -> None:
+    """Take the limits, lower the priority, and become the program; ends with its parent, however that ends."""
+    seconds, memory, file, parent = (int(word) for word in words[:4])
+    with suppress(OSError, AttributeError):  # not Linux: the limits end it
+        ctypes.CDLL(None).prctl(_PARENT_DIES, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        raise SystemExit(1)
+    for number in (signal.SIGXFSZ, signal.SIGPIPE):  # Python leaves them ignored, and programs inherit that
+        signal.signal(number, signal.SIG_DFL)
+    os.nice(19)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file, file))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for name in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE"):
+        os.environ.pop(name, None)
+    command = list(words[5:])
+    os.execv(command[0], command)  # noqa: S606 (no shell)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,138 @@
+"""GNU Backgammon as an engine: Debian's program, called, never imported. It is free software under the GPL; we exchange files with it.
+
+Each match is one process with a home of its own that is thrown away. It is given match text that we wrote and answers with SGF that our
+reader reads: its numbers are plain there and in no language.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from games.analysis.aligning import in_our_turns, neutral
+from games.analysis.bounded import Limits, run
+from games.analysis.port import BROKEN, MISREAD, EngineError, Progress
+from games.records.analysis import Analysis
+from games.records.errors import UnreadableRecord
+from games.records.model import Record
+from games.records.registry import read_record, write_record
+from games.records.replaying import Replay
+
+CODE: Final = "gnubg"
+NAME: Final = "GNU Backgammon"
+FOLDERS: Final = "/usr/games:/usr/local/games"
+PLIES: Final = 2
+# At 2-ply a roll takes 0.05 s of one processor, cube and luck included; the slowest were ten times as slow.
+SECONDS: Final = 30
+SECONDS_A_ROLL: Final = 0.6
+MOST_SECONDS: Final = 400
+PATIENCE: Final = 540  # seconds by the clock, where others use the processor: less than a task may take
+_VERSION: Final = re.compile(rf"{NAME} ([0-9][0-9.]*)")
+
+
+def program() -> str | None:
+    """Where it is: `GNUBG`, the path, or Debian's folder for games."""
+    named = os.environ.get("GNUBG")
+    return shutil.which(named or CODE) or (None if named else shutil.which(CODE, path=FOLDERS))
+
+
+@dataclass(frozen=True)
+class GnuBackgammon:
+    """The program at ``path``, looking ``plies`` ahead."""
+
+    path: str
+    plies: int = PLIES
+    rates: bool = True
+    limits: Limits | None = None  # instead of those by the number of rolls
+
+    code = CODE
+
+    @property
+    def level(self) -> str:
+        return f"{self.plies}-ply"
+
+    @property
+    def version(self) -> str:
+        return _version(self.path, Path(self.path).stat().st_mtime_ns)
+
+    def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
+        given = neutral(record, replay)
+        with tempfile.TemporaryDirectory(prefix="crawford-analysis-") as name:
+            folder = Path(name)
+            (folder / "given.mat").write_bytes(write_record(given, "mat").data)
+            (folder / "commands.txt").write_text(self._commands(replay))
+            done = 0
+
+            def look() -> None:
+                nonlocal done
+                found = sum(1 for _ in folder.glob("game-*.sgf"))
+                if found != done:
+                    done = found
+                    progress(done)
+
+            run(
+                [self.path, "-t", "-q", "-r", "-c", "commands.txt"],
+                folder=folder,
+                environment=_environment(folder),
+                limits=self.limits or limits_for(replay),
+                looked=look,
+            )
+            answer = folder / "answer.sgf"
+            if not answer.exists():
+                raise EngineError(BROKEN, reason="no answer")
+            try:
+                result = read_record(answer.read_bytes(), answer.name)
+            except UnreadableRecord as error:
+                raise EngineError(MISREAD, reason=error.code) from error
+        found = in_our_turns(result.analysis, result.record, replay)
+        return Analysis(f"{NAME} {self.version}", found.decisions)
+
+    def _commands(self, replay: Replay) -> str:
+        form = replay.form
+        lines = [
+            "set threads 1",
+            "set automatic roll off",
+            "set automatic game off",
+            f"set jacoby {'on' if form.jacoby else 'off'}",
+            f"set beavers {3 if form.beavers else 0}",
+            f"set analysis chequerplay evaluation plies {self.plies}",
+            f"set analysis cubedecision evaluation plies {self.plies}",
+            "set analysis luck on",
+            'import mat "given.mat"',
+            "first game",
+        ]
+        for number in range(1, len(replay.games) + 1):
+            lines += ["next game"] if number > 1 else []
+            lines += ["analyse game", f'save game "game-{number}.sgf"']
+        return "\n".join([*lines, 'save match "answer.sgf"', "quit", ""])
+
+
+def limits_for(replay: Replay) -> Limits:
+    """What a match of this many turns may take."""
+    turns = sum(len(game.states) for game in replay.games)
+    seconds = min(int(SECONDS + SECONDS_A_ROLL * turns), MOST_SECONDS)
+    return Limits(processor=seconds, clock=PATIENCE)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return {"HOME": str(folder), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+
+
+@lru_cache(maxsize=4)
+def _version(path: str, changed: int) -> str:
+    """Which version the program says it is; asked once for each program file."""
+    with tempfile.TemporaryDirectory(prefix="crawford-analysis-") as name:
+        folder = Path(name)
+        words = run(
+            [path, "--version"], folder=folder, environment=_environment(folder), limits=Limits(10, 60)
+        )
+    found = _VERSION.search(words)
+    if found is None:
+        raise EngineError(BROKEN, reason="no version", changed=changed)
+    return found[1]

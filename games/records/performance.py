@@ -1,0 +1,233 @@
+"""What the decisions of an analysis come to: performance rating, error classes, luck, the course of the match.
+
+The performance rating follows eXtreme Gammon: 500 × equity lost / decisions that count, × 1.5 in matches to one point (the convention
+for one point after https://backgammondb.com/manual/match-statistics/performance-rating/). Which decisions count stands in
+`games.records.analysis`; what was lost by one that does not count is left out with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from gvformat.met import eq2mwc, mwc_anchors, score_mwc
+
+from games.records.analysis import Analysis, Decision, DecisionKind
+from games.records.model import CubeAction, CubeKind
+from games.records.replaying import Replay, ReplayedGame, State
+from games.rules.scoring import Score
+from games.rules.sides import SIDES, Side
+
+SCALE: Final = 500
+ONE_POINT: Final = 1.5
+
+
+class ErrorClass(StrEnum):
+    """By equity lost, with the limits of eXtreme Gammon."""
+
+    FINE = "fine"
+    ERROR = "error"  # from 0.020
+    BLUNDER = "blunder"  # from 0.080
+
+
+LIMITS: Final = ((0.080, ErrorClass.BLUNDER), (0.020, ErrorClass.ERROR))
+
+
+class CubeError(StrEnum):
+    """What was wrong about the cube."""
+
+    MISSED_DOUBLE = "missed_double"
+    WRONG_DOUBLE = "wrong_double"
+    WRONG_TAKE = "wrong_take"
+    WRONG_PASS = "wrong_pass"  # noqa: S105 - a word of the game
+
+
+def error_class(lost: float | None) -> ErrorClass:
+    """The class of a loss; nothing known is fine.
+
+    >>> error_class(0.08), error_class(0.0199)
+    (<ErrorClass.BLUNDER: 'blunder'>, <ErrorClass.FINE: 'fine'>)
+    """
+    return next((kind for limit, kind in LIMITS if lost is not None and lost >= limit), ErrorClass.FINE)
+
+
+@dataclass(slots=True)
+class Performance:
+    """The sums of one side. What is ``lost`` is normalized equity over decisions that count; ``luck`` is that of all rolls."""
+
+    checker_counted: int = 0
+    cube_counted: int = 0
+    checker_lost: float = 0.0
+    cube_lost: float = 0.0
+    luck: float = 0.0
+    rolls: int = 0
+    errors: dict[ErrorClass, int] = field(default_factory=lambda: dict.fromkeys(ErrorClass, 0))
+    cube_errors: dict[CubeError, int] = field(default_factory=lambda: dict.fromkeys(CubeError, 0))
+    factor: float = 1.0
+
+    @property
+    def counted(self) -> int:
+        return self.checker_counted + self.cube_counted
+
+    @property
+    def lost(self) -> float:
+        return self.checker_lost + self.cube_lost
+
+    @property
+    def rating(self) -> float | None:
+        """The performance rating; None without a decision that counts."""
+        return self._rate(self.lost, self.counted)
+
+    @property
+    def checker_rating(self) -> float | None:
+        return self._rate(self.checker_lost, self.checker_counted)
+
+    @property
+    def cube_rating(self) -> float | None:
+        return self._rate(self.cube_lost, self.cube_counted)
+
+    def _rate(self, lost: float, counted: int) -> float | None:
+        return SCALE * self.factor * lost / counted if counted else None
+
+
+def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Performance]:
+    """Both sides' sums over the decisions of a record."""
+    factor = ONE_POINT if replay.form.length == 1 else 1.0
+    sums = {side: Performance(factor=factor) for side in SIDES}
+    for decision, state in _with_states(decisions, replay):
+        own = sums[decision.side]
+        if decision.luck is not None:
+            own.luck += decision.luck
+            own.rolls += 1
+        if not decision.counts or decision.lost is None:
+            continue
+        own.errors[error_class(decision.lost)] += 1
+        if decision.kind is DecisionKind.CHECKER:
+            own.checker_counted += 1
+            own.checker_lost += decision.lost
+            continue
+        own.cube_counted += 1
+        own.cube_lost += decision.lost
+        if error_class(decision.lost) is not ErrorClass.FINE:
+            own.cube_errors[cube_error(decision, state)] += 1
+    return sums
+
+
+def cube_error(decision: Decision, state: State) -> CubeError:
+    """Which error about the cube a decision with a loss is."""
+    action = state.action
+    if decision.kind is DecisionKind.DOUBLE:
+        return CubeError.WRONG_DOUBLE if isinstance(action, CubeAction) else CubeError.MISSED_DOUBLE
+    passed = isinstance(action, CubeAction) and action.kind is CubeKind.PASS
+    return CubeError.WRONG_PASS if passed else CubeError.WRONG_TAKE
+
+
+class Moment(NamedTuple):
+    """White's chance to win the match (of a money game: the game) before a roll, and after the last turn of a game."""
+
+    game: int
+    turn: int
+    white: float
+
+
+def course(analysis: Analysis, replay: Replay) -> tuple[Moment, ...]:
+    """The chances through the match, in order; a turn about which nothing is known is left out.
+
+    What a roll was waited for with is what its best play is worth less its luck.
+    """
+    moments: list[Moment] = []
+    known = {
+        (row.game, row.turn): row
+        for row in analysis.decisions
+        if row.kind is DecisionKind.CHECKER and row.plays
+    }
+    for number, game in enumerate(replay.games, 1):
+        for state in game.states:
+            decision = known.get((number, state.turn))
+            chance = None if decision is None else _chance_before(decision, state, game.score)
+            if chance is not None:
+                white = chance if state.side is Side.WHITE else 1 - chance
+                moments.append(Moment(number, state.turn, white))
+        after = _chance_after(game)
+        if after is not None and moments:
+            moments.append(Moment(number, len(game.states) + 1, after))
+    return tuple(moments)
+
+
+def _chance_before(decision: Decision, state: State, score: Score) -> float | None:
+    best = decision.plays[0]
+    away = _away(score, state.side)
+    if away is None:
+        return best.chances.win if best.chances is not None else None
+    equity = best.equity - (decision.luck or 0.0)
+    chance = eq2mwc(equity, *away, state.cube.value, score.is_crawford)
+    return min(max(float(chance), 0.0), 1.0)
+
+
+def _chance_after(game: ReplayedGame) -> float | None:
+    if game.ending.winner is None:
+        return None
+    if game.score_after.length is None:
+        return 1.0 if game.ending.winner is Side.WHITE else 0.0
+    return winning_chance(game.score_after, Side.WHITE)
+
+
+def winning_chance(score: Score, side: Side) -> float:
+    """The chance to win a match from a score before a game, by the table of Kazaross and Rockwell (XG2)."""
+    away = _away(score, side)
+    if away is None:
+        return 0.5
+    if not all(away):
+        return 0.0 if away[0] else 1.0
+    return float(score_mwc(*away, score.is_crawford))
+
+
+def _away(score: Score, side: Side) -> tuple[int, int] | None:
+    """What both sides need, the asking one first; None for money."""
+    own, other = score.needs(side), score.needs(side.other)
+    return None if own is None or other is None else (own, other)
+
+
+class Result(NamedTuple):
+    """What came out for White, from −0.5 to 0.5; ``luck`` is White's less Black's, in chances to win the match."""
+
+    actual: float
+    luck: float
+
+    @property
+    def adjusted(self) -> float:
+        return self.actual - self.luck
+
+
+def luck_adjusted(analysis: Analysis, replay: Replay) -> Result | None:
+    """The result less the luck of both sides; None for money, an unfinished match, and where nobody looked at the luck.
+
+    As GNU Backgammon does it, after Douglas Zare, “Hedging Toward Skill”.
+    """
+    if replay.form.length is None or not replay.games or not replay.score.is_over:
+        return None
+    luck, looked_at = 0.0, False
+    for decision, state in _with_states(analysis.decisions, replay):
+        if decision.luck is None:
+            continue
+        looked_at = True
+        score = replay.games[decision.game - 1].score
+        won, lost = mwc_anchors(*(_away(score, state.side) or (0, 0)), state.cube.value, score.is_crawford)
+        own = decision.luck * (won - lost) / 2
+        luck += own if decision.side is Side.WHITE else -own
+    first = replay.games[0].score
+    actual = winning_chance(replay.score, Side.WHITE) - winning_chance(first, Side.WHITE)
+    return Result(actual, luck) if looked_at else None
+
+
+def _with_states(decisions: Iterable[Decision], replay: Replay) -> Iterator[tuple[Decision, State]]:
+    """Each decision with the turn it belongs to; what belongs to none is left out."""
+    states = {
+        (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states
+    }
+    for decision in decisions:
+        state = states.get((decision.game, decision.turn))
+        if state is not None:
+            yield decision, state

@@ -1,0 +1,279 @@
+"""Have records analysed: asked for once for each record and engine, worked off one at a time, written whole.
+
+The database says what is to be done. A claim is taken by one statement that a constraint guards, so that never two are worked on at once;
+it is renewed while the engine is at it. A worker that dies leaves a claim that grows old; the sweep puts the record back. Whoever has
+lost its claim writes nothing, so each is written once.
+"""
+
+import logging
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+from uuid import uuid4
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.analysis.engines import installed
+from games.analysis.port import MISSING, NOT_FIT, Engine, EngineError
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.records.analysis import Analysis, Decision, DecisionKind
+from games.records.errors import UnreadableRecord
+from games.records.model import Record
+from games.records.performance import ErrorClass, course, cube_error, error_class
+from games.records.registry import read_record
+from games.records.replaying import Replay
+from games.records.validation import validate
+from people.services.hints import hint
+from people.transactions import durable
+
+log = logging.getLogger(__name__)
+
+TASK: Final = "games.tasks.analyse"
+EXPIRES: Final = 15
+CLAIM_LASTS: Final = timedelta(seconds=90)
+RENEWED_EVERY: Final = 10.0  # seconds
+TRIES: Final = 3  # workers that may die over one record
+KEPT: Final = 12  # plays of a decision; the one that was played is among them
+OWN_ENGINE: Final = "eXtreme Gammon"
+State = RecordAnalysis.State
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A stored record, read and replayed, and what its file knows."""
+
+    record: Record
+    replay: Replay
+    own: Analysis
+
+
+def read(stored: StoredRecord) -> Read:
+    """Raises `EngineError` where nothing can be replayed."""
+    try:
+        result = read_record(bytes(stored.content), stored.filename)
+    except UnreadableRecord as error:
+        raise EngineError(NOT_FIT, reason=error.code) from error
+    replay = validate(result.record, None, None, result.findings).replay
+    if replay is None or not replay.games:
+        raise EngineError(NOT_FIT, reason="games")
+    return Read(result.record, replay, result.analysis)
+
+
+def ask(*, record_id: int) -> RecordAnalysis:
+    """Ask for the analysis of a record; what the file brought along is kept at once. Asking again changes nothing.
+
+    Raises `EngineError` where no engine is installed or nothing can be replayed.
+    """
+    stored = StoredRecord.objects.get(pk=record_id)
+    found = read(stored)
+    if found.own.engine.startswith(OWN_ENGINE) and any(row.lost is not None for row in found.own.decisions):
+        return _keep_own(record_id=record_id, found=found)
+    engine = installed()
+    if engine is None:
+        raise EngineError(MISSING)
+    return _queue(
+        record_id=record_id,
+        engine=engine,
+        games=len(found.replay.games),
+        length=found.replay.form.length or 0,
+    )
+
+
+@durable
+def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> RecordAnalysis:
+    row, _created = RecordAnalysis.objects.get_or_create(
+        record_id=record_id,
+        engine=engine.code,
+        version=engine.version,
+        level=engine.level,
+        defaults={"games": games, "length": length, "rates": engine.rates},
+    )
+    if row.state == State.FAILED:  # asked anew by somebody
+        row.state, row.failure, row.tries = State.WAITING, "", 0
+        row.save(update_fields=["state", "failure", "tries"])
+    transaction.on_commit(tell, robust=True)
+    return row
+
+
+@durable
+def _keep_own(*, record_id: int, found: Read) -> RecordAnalysis:
+    """The analysis in the file itself."""
+    levels = {row.level for row in found.own.decisions if row.level}
+    row, created = RecordAnalysis.objects.get_or_create(
+        record_id=record_id,
+        engine=OWN_ENGINE,
+        version="",
+        level=min(levels) if len(levels) == 1 else "",
+        defaults={
+            "games": len(found.replay.games),
+            "games_done": len(found.replay.games),
+            "length": found.replay.form.length or 0,
+            "rates": True,
+            "of_file": True,
+            "state": State.DONE,
+            "finished_at": timezone.now(),
+        },
+    )
+    if created:
+        AnalysedDecision.objects.bulk_create(rows_of(row, found.own, found.replay), batch_size=200)
+    return row
+
+
+def tell() -> None:
+    """Tell the worker of the queue that something waits."""
+    hint(TASK, expires=EXPIRES)
+
+
+def sweep() -> None:
+    """Put back what a dead worker had in hand, and tell the workers where something waits."""
+    if put_back() or RecordAnalysis.objects.filter(state=State.WAITING).exists():
+        tell()
+
+
+@durable
+def put_back() -> int:
+    """Claims that grew old; what killed several workers is given up."""
+    late = RecordAnalysis.objects.filter(state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_LASTS)
+    late.filter(tries__gte=TRIES).update(
+        state=State.FAILED, failure="analysis.broken", claim="", finished_at=timezone.now()
+    )
+    return late.update(state=State.WAITING, claim="", games_done=0)
+
+
+@durable
+def claim() -> RecordAnalysis | None:
+    """The next that waits, if nobody is at one."""
+    row = RecordAnalysis.objects.filter(state=State.WAITING).order_by("pk").first()
+    if row is None or RecordAnalysis.objects.filter(state=State.WORKING).exists():
+        return None
+    key = uuid4().hex
+    try:
+        with transaction.atomic():
+            taken = RecordAnalysis.objects.filter(pk=row.pk, state=State.WAITING).update(
+                state=State.WORKING, claim=key, claimed_at=timezone.now(), tries=row.tries + 1, games_done=0
+            )
+    except IntegrityError:  # somebody else took one between our look and our write
+        return None
+    return RecordAnalysis.objects.select_related("record").get(pk=row.pk) if taken else None
+
+
+def work() -> bool:
+    """Analyse one record; whether there was one."""
+    row = claim()
+    if row is None:
+        return False
+    try:
+        engine = installed()
+        if engine is None:
+            raise EngineError(MISSING)
+        found = read(row.record)
+        analysis = engine.analyse(found.record, found.replay, _Renewal(row))
+    except Lost:
+        return True
+    except EngineError as error:
+        log.warning("A record was not analysed: %s %s", error.code, error.params)
+        fail(pk=row.pk, key=row.claim, code=error.code)
+        return True
+    finish(pk=row.pk, key=row.claim, rows=rows_of(row, analysis, found.replay), engine=engine)
+    return True
+
+
+class Lost(Exception):
+    """Somebody else has the claim, or nobody wants it any more: the engine is ended."""
+
+
+class _Renewal:
+    """Called by the engine several times a second: keeps the claim young and says how far it is."""
+
+    def __init__(self, row: RecordAnalysis) -> None:
+        self.row = row
+        self.done = 0
+        self.renewed = time.monotonic()
+
+    def __call__(self, done: int) -> None:
+        if done == self.done and time.monotonic() - self.renewed < RENEWED_EVERY:
+            return
+        self.done, self.renewed = done, time.monotonic()
+        if not renew(pk=self.row.pk, key=self.row.claim, done=done):
+            raise Lost
+
+
+@durable
+def renew(*, pk: int, key: str, done: int) -> bool:
+    mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
+    return bool(mine.update(claimed_at=timezone.now(), games_done=done))
+
+
+@durable
+def fail(*, pk: int, key: str, code: str) -> None:
+    """Why there is none; asking again tries again."""
+    mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
+    mine.update(state=State.FAILED, failure=code, claim="", finished_at=timezone.now())
+
+
+@durable
+def finish(*, pk: int, key: str, rows: list[AnalysedDecision], engine: Engine) -> bool:
+    """Write it whole, if the claim is still ours."""
+    mine = RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING).first()
+    if mine is None:
+        return False
+    AnalysedDecision.objects.filter(analysis=mine).delete()
+    AnalysedDecision.objects.bulk_create(rows, batch_size=200)
+    mine.state, mine.claim, mine.games_done, mine.finished_at = State.DONE, "", mine.games, timezone.now()
+    mine.rates = engine.rates
+    mine.save(update_fields=["state", "claim", "games_done", "finished_at", "rates"])
+    return True
+
+
+def rows_of(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[AnalysedDecision]:
+    """The decisions as rows."""
+    chances = {(moment.game, moment.turn): moment.white for moment in course(analysis, replay)}
+    states = {
+        (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states
+    }
+    rows = []
+    for decision in analysis.decisions:
+        place = (decision.game, decision.turn)
+        if place not in states:
+            continue
+        checker = decision.kind is DecisionKind.CHECKER
+        plays, played = _kept(decision)
+        wrong = not checker and error_class(decision.lost) is not ErrorClass.FINE
+        rows.append(
+            AnalysedDecision(
+                analysis=row,
+                game=decision.game,
+                turn=decision.turn,
+                kind=decision.kind.value,
+                side=decision.side.value,
+                lost=decision.lost,
+                counts=decision.counts and decision.lost is not None,
+                luck=decision.luck,
+                chance=round(chances[place], 5) if checker and place in chances else None,
+                error=cube_error(decision, states[place]).value if wrong else "",
+                played=played,
+                plays=plays,
+                cube=list(decision.cube) if decision.cube is not None else None,
+                chances=list(decision.chances) if decision.chances is not None else None,
+            )
+        )
+    return rows
+
+
+def _kept(decision: Decision) -> tuple[list[Any], int | None]:
+    """The best plays and the one that was played, short; chances for those two kinds that people compare."""
+    numbers = list(range(min(len(decision.plays), KEPT)))
+    if decision.played is not None and decision.played >= KEPT:
+        numbers[-1] = decision.played
+    rows: list[Any] = []
+    for number in numbers:
+        play = decision.plays[number]
+        steps = [[step.source, step.target] for step in play.steps]
+        compared = number in {0, decision.played}
+        rows.append(
+            [steps, play.equity, list(play.chances) if compared and play.chances else None, play.level]
+        )
+    played = None if decision.played is None else numbers.index(decision.played)
+    return rows, played

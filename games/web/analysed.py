@@ -1,0 +1,313 @@
+"""An analysis as the viewer shows it: what both sides come to, the course of the match, its errors, and the candidates of a turn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.port import LIMIT, MISSING, NOT_FIT
+from games.models import RecordAnalysis
+from games.records.analysis import Analysis, Chances, Decision, DecisionKind
+from games.records.boards import with_hits
+from games.records.performance import (
+    CubeError,
+    ErrorClass,
+    Performance,
+    course,
+    error_class,
+    luck_adjusted,
+    performances,
+)
+from games.records.replaying import Replay, compact
+from games.rules.plays import legal_plays, literal_result
+from games.rules.sides import SIDES, Side
+from games.selectors import decisions_of
+from games.web.drawing import Drawn, svg
+from games.web.graphs import Beginning, Mark, graph
+from games.web.viewing import Frame, Look, Viewing, renumbered
+
+MARGIN = 0.4  # of an estimated rating, as measured (docs/records.md)
+ENGINES = {"gnubg": "GNU Backgammon", "bgsage": "Sage"}
+Shape = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A finished analysis beside the record it is of."""
+
+    row: RecordAnalysis
+    analysis: Analysis
+    replay: Replay
+    viewing: Viewing
+
+    @classmethod
+    def of(cls, row: RecordAnalysis, replay: Replay, viewing: Viewing) -> "Analysed":
+        return cls(row, Analysis(engine_words(row), decisions_of(row)), replay, viewing)
+
+    def at(self, game: int, turn: int) -> list[Decision]:
+        return [row for row in self.analysis.decisions if (row.game, row.turn) == (game, turn)]
+
+
+def engine_words(row: RecordAnalysis) -> str:
+    """“GNU Backgammon 1.07.001, 2-ply”."""
+    name = " ".join(part for part in (ENGINES.get(row.engine, row.engine), row.version) if part)
+    return ", ".join(part for part in (name, row.level) if part)
+
+
+def failure_words(code: str) -> str:
+    """Why there is no analysis, and what to do."""
+    return {
+        MISSING: _("No engine is installed on this site. Whoever runs it can add GNU Backgammon."),
+        LIMIT: _("It took too long and was ended. Try again when the site has less to do."),
+        NOT_FIT: _(
+            "This record cannot be analysed: it has plays that were not legal, a position that was set up, or other rules."
+        ),
+    }.get(code, _("The engine could not read this record."))
+
+
+def rating_words(row: RecordAnalysis) -> str:
+    """What the number is called: plain only where it is the file's own."""
+    if row.of_file:
+        return _("PR")
+    return _("PR est. (%(engine)s)") % {"engine": engine_words(row)}
+
+
+def plain(value: float | None, places: int = 1) -> str:
+    return "–" if value is None else number_format(value, places)
+
+
+def signed(value: float, places: int = 3) -> str:
+    """“+0.120”, “−0.045”."""
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    return f"{sign}{number_format(abs(value), places)}"
+
+
+def sums(shown: Analysed) -> list[Shape]:
+    """For each side what it comes to, as a row of a table."""
+    found = performances(shown.analysis.decisions, shown.replay)
+    result = luck_adjusted(shown.analysis, shown.replay)
+    rows = []
+    for side in SIDES:
+        row = sum_shape(found[side], rates=shown.row.rates, estimated=not shown.row.of_file)
+        row["name"] = shown.viewing.players[side.column]
+        if result is not None:
+            even = 0.5 + (result.adjusted if side is Side.WHITE else -result.adjusted)
+            row["adjusted"] = number_format(100 * even, 0)
+        rows.append(row)
+    return rows
+
+
+def sum_shape(own: Performance, *, rates: bool, estimated: bool) -> Shape:
+    margin = f" ±{number_format(MARGIN, 1)}" if estimated else ""
+    cube = own.cube_errors
+    return {
+        "rating": f"{plain(own.rating)}{margin}" if rates and own.rating is not None else "",
+        "checker": plain(own.checker_rating) if rates else "",
+        "cube": plain(own.cube_rating) if rates else "",
+        "lost": plain(own.lost, 2),
+        "counted": own.counted,
+        "errors": own.errors[ErrorClass.ERROR],
+        "blunders": own.errors[ErrorClass.BLUNDER],
+        "missed": cube[CubeError.MISSED_DOUBLE],
+        "wrong_doubles": cube[CubeError.WRONG_DOUBLE],
+        "wrong_takes": cube[CubeError.WRONG_TAKE],
+        "wrong_passes": cube[CubeError.WRONG_PASS],
+        "luck": signed(own.luck, 2),
+    }
+
+
+def error_words(kind: ErrorClass) -> str:
+    return {ErrorClass.ERROR: _("error"), ErrorClass.BLUNDER: _("blunder")}.get(kind, "")
+
+
+def _lost_words(decision: Decision) -> str:
+    """“costs 0.061: error”."""
+    if decision.lost is None:
+        return _("not looked at")
+    kind = error_class(decision.lost)
+    if not decision.lost:
+        return _("the best")
+    words = _("costs %(lost)s") % {"lost": number_format(decision.lost, 3)}
+    return f"{words}: {error_words(kind)}" if kind is not ErrorClass.FINE else words
+
+
+def errors(shown: Analysed, link: Mapping[tuple[int, int], str]) -> list[Shape]:
+    """Errors and blunders in order; ``link``: the address of each turn."""
+    rows: list[Shape] = []
+    for decision in shown.analysis.decisions:
+        kind = error_class(decision.lost)
+        if kind is ErrorClass.FINE or not decision.counts or decision.game > len(shown.viewing.games):
+            continue
+        game = shown.viewing.game(decision.game)
+        place = (decision.game, decision.turn)
+        words = _("Game %(number)s, turn %(turn)s: %(name)s, %(what)s, costs %(lost)s") % {
+            "number": game.named,
+            "turn": decision.turn,
+            "name": shown.viewing.players[decision.side.column],
+            "what": kind_words(decision.kind),
+            "lost": number_format(decision.lost or 0, 3),
+        }
+        if (
+            rows
+            and (rows[-1]["game"], rows[-1]["turn"]) == place
+            and rows[-1]["lost"] >= (decision.lost or 0)
+        ):
+            continue
+        rows.append(
+            {
+                "game": decision.game,
+                "turn": decision.turn,
+                "kind": kind.value,
+                "lost": decision.lost or 0,
+                "words": words,
+                "url": link.get(place, ""),
+            }
+        )
+    return rows
+
+
+def kind_words(kind: DecisionKind) -> str:
+    return {
+        DecisionKind.CHECKER: _("checker play"),
+        DecisionKind.DOUBLE: _("double or not"),
+        DecisionKind.TAKE: _("take or pass"),
+    }[kind]
+
+
+def picture(shown: Analysed, found: Sequence[Shape], here: tuple[int, int]) -> str:
+    """The course of the match with its errors."""
+    marks = [Mark(row["game"], row["turn"], row["url"], row["words"], row["kind"]) for row in found]
+    games = [Beginning(index, game.named) for index, game in enumerate(shown.viewing.games, 1)]
+    title = _("Chance of %(name)s to win, in percent, through the match") % {"name": shown.viewing.players[0]}
+    return graph(course(shown.analysis, shown.replay), marks, games, title, here)
+
+
+def play_words(frame: Frame, steps: Sequence[tuple[int, int]], look: Look) -> str:
+    """A play from the frame's position in words."""
+    side = frame.side or Side.WHITE
+    before = frame.board if side is Side.WHITE else frame.board.swap()
+    words = compact(with_hits(before, tuple((source, target) for source, target in steps)))
+    return renumbered(words, side, look.numbering) or _("no play")
+
+
+def chances_words(chances: Chances | None) -> str:
+    """“52.1 % (G 14.3, BG 0.7) – 47.9 % (G 13.1, BG 0.5)”."""
+    if chances is None:
+        return ""
+
+    def part(win: float, gammon: float, backgammon: float) -> str:
+        return _("%(win)s %% (G %(gammon)s, BG %(backgammon)s)") % {
+            "win": number_format(100 * win, 1),
+            "gammon": number_format(100 * gammon, 1),
+            "backgammon": number_format(100 * backgammon, 1),
+        }
+
+    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
+    return f"{part(win, gammon, backgammon)} – {part(1 - win, lost_gammon, lost_backgammon)}"
+
+
+def decision_shape(decision: Decision, frame: Frame, look: Look) -> Shape:
+    """A decision of the turn that is shown, with its candidates from best to worst."""
+    rows: list[Shape] = []
+    if decision.cube is not None:
+        names = (_("No double"), _("Double, take"), _("Double, pass"))
+        rows = [
+            {"words": name, "equity": signed(value)} for name, value in zip(names, decision.cube, strict=True)
+        ]
+    best = decision.plays[0].equity if decision.plays else 0.0
+    for number, play in enumerate(decision.plays):
+        steps = [(step.source, step.target) for step in play.steps]
+        rows.append(
+            {
+                "number": number,
+                "words": play_words(frame, steps, look),
+                "equity": signed(play.equity),
+                "less": signed(play.equity - best) if number else "",
+                "chances": chances_words(play.chances),
+                "chosen": number == decision.played,
+                "steps": steps,
+            }
+        )
+    return {
+        "kind": decision.kind.value,
+        "title": kind_words(decision.kind).capitalize(),
+        "words": _lost_words(decision),
+        "class": error_class(decision.lost).value,
+        "luck": _("Luck of the roll: %(luck)s") % {"luck": signed(decision.luck)}
+        if decision.luck is not None
+        else "",
+        "rows": rows,
+        "chances": chances_words(decision.chances),
+    }
+
+
+def attempts(frame: Frame, decision: Decision, look: Look) -> list[Shape]:
+    """Every legal play of a roll, with what is known of it: for trying another one."""
+    side = frame.side
+    if side is None or frame.dice is None:
+        return []
+    before = frame.board if side is Side.WHITE else frame.board.swap()
+    known: dict[Any, tuple[int, float]] = {}
+    plays = legal_plays(before, frame.dice)
+    results = {play.result: number for number, play in enumerate(plays)}
+    for number, ranked in enumerate(decision.plays):
+        result = literal_result(before, [(step.source, step.target) for step in ranked.steps])
+        if result in results:
+            known[results[result]] = (number, ranked.equity)
+    rows = []
+    for number, play in enumerate(plays):
+        steps = [(step.origin, step.target) for step in play.steps]
+        place, equity = known.get(number, (None, None))
+        rows.append(
+            {
+                "number": number,
+                "steps": steps,
+                "words": play_words(frame, steps, look),
+                "equity": equity,
+                "place": place,
+            }
+        )
+    return sorted(rows, key=lambda row: (row["place"] is None, row["place"] or 0, row["words"]))
+
+
+def tried_words(row: Shape, decision: Decision) -> str:
+    """What trying a play comes to."""
+    if row["equity"] is None:
+        shown = len(decision.plays)
+        least = (
+            decision.plays[0].equity - min(play.equity for play in decision.plays) if decision.plays else 0.0
+        )
+        return ngettext(
+            "%(play)s is not among the %(number)s play that was kept.",
+            "%(play)s is not among the best %(number)s plays: it costs more than %(least)s.",
+            shown,
+        ) % {"play": row["words"], "number": shown, "least": number_format(least, 3)}
+    cost = decision.plays[0].equity - row["equity"]
+    if row["place"] == 0:
+        return _("%(play)s is the best play: %(equity)s.") % {
+            "play": row["words"],
+            "equity": signed(row["equity"]),
+        }
+    return _("%(play)s costs %(lost)s: %(equity)s.") % {
+        "play": row["words"],
+        "lost": number_format(cost, 3),
+        "equity": signed(row["equity"]),
+    }
+
+
+def board_with(frame: Frame, steps: Sequence[tuple[int, int]], look: Look, title: str) -> str:
+    """The board of the frame with the arrows of another play."""
+    drawn = Drawn.of(frame)
+    tried = Drawn(
+        drawn.board,
+        drawn.dice,
+        frame.side,
+        tuple((source, target, False) for source, target in steps),
+        drawn.cube,
+        drawn.owner,
+        drawn.offered_by,
+    )
+    return svg(tried, look, title)

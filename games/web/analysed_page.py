@@ -1,0 +1,140 @@
+"""What the viewer's templates and its script are given of an analysis."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.models import RecordAnalysis
+from games.records.analysis import Decision, DecisionKind
+from games.records.replaying import Replay
+from games.web.analysed import (
+    Analysed,
+    Shape,
+    attempts,
+    board_with,
+    decision_shape,
+    engine_words,
+    errors,
+    picture,
+    rating_words,
+    sums,
+    tried_words,
+)
+from games.web.showing import turn_link, whole_number
+from games.web.viewing import Frame, Look, Viewing
+
+FOR_SCRIPT: Final = 6  # plays of a turn; without scripts all that were kept are there
+
+
+def analysed_context(
+    row: RecordAnalysis,
+    replay: Replay,
+    viewing: Viewing,
+    context: Mapping[str, Any],
+    query: Mapping[str, str],
+) -> dict[str, Any]:
+    """What is added to the ``context`` of the viewer (`showing.viewer_context`) where an analysis is shown; ``query``: of the address."""
+    shown = Analysed.of(row, replay, viewing)
+    look, frame, path = context["look"], context["frame"], context["path"]
+    number = viewing.games.index(context["game"]) + 1
+    links = {
+        (decision.game, decision.turn): turn_link(path, look, decision.game, decision.turn)
+        for decision in shown.analysis.decisions
+    }
+    found = errors(shown, links)
+    here = (number, frame.turn)
+    decisions = shown.at(*here)
+    more: dict[str, Any] = {
+        "analysed": row,
+        "engine_words": engine_words(row),
+        "rating_words": rating_words(row),
+        "sums": sums(shown),
+        "course": picture(shown, found, here),
+        "errors": found,
+        "error_before": next((one for one in reversed(found) if (one["game"], one["turn"]) < here), None),
+        "error_after": next((one for one in found if (one["game"], one["turn"]) > here), None),
+        "decisions": [_with_links(decision_shape(one, frame, look), path, look, here) for one in decisions],
+        "rows": [_marked(one, number, found) for one in context["rows"]],
+        "data": {**context["data"], "analysis": _for_script(shown)},
+    }
+    checker = next((one for one in decisions if one.kind is DecisionKind.CHECKER and one.plays), None)
+    return more | (_tried(checker, frame, look, query) if checker is not None else {})
+
+
+def _with_links(shape: Shape, path: str, look: Look, here: tuple[int, int]) -> Shape:
+    for row in shape["rows"]:
+        if "number" in row and path:
+            row["url"] = f"{turn_link(path, look, *here)}&play={row['number']}#decision"
+    return shape
+
+
+def _marked(row: Any, game: int, found: list[Shape]) -> Any:
+    """A row of the move list, with its error."""
+    error = next((one for one in found if (one["game"], one["turn"]) == (game, row.turn)), None)
+    return {
+        "turn": row.turn,
+        "side": row.side,
+        "dice": row.dice,
+        "words": row.words,
+        "url": row.url,
+        "current": row.current,
+        "marked": row.marked,
+        "error": error["kind"] if error else "",
+        "error_words": error["words"] if error else "",
+    }
+
+
+def _tried(decision: Decision, frame: Frame, look: Look, query: Mapping[str, str]) -> dict[str, Any]:
+    """Another play on the board: one of those that were kept (`play`), or any legal one (`try`)."""
+    tries = attempts(frame, decision, look)
+    board: SafeString | None = None
+    words = ""
+    wanted = whole_number(query.get("try", ""), -1)
+    chosen = next((one for one in tries if one["number"] == wanted), None)
+    kept = whole_number(query.get("play", ""), -1)
+    if chosen is not None:
+        words = tried_words(chosen, decision)
+        board = _drawn(frame, chosen["steps"], look, words)
+    elif 0 <= kept < len(decision.plays):
+        steps = [(step.source, step.target) for step in decision.plays[kept].steps]
+        board = _drawn(frame, steps, look, decision_shape(decision, frame, look)["rows"][kept]["words"])
+    more: dict[str, Any] = {"tries": tries, "tried": chosen, "tried_words": words}
+    return more | ({"board": board} if board is not None else {})
+
+
+def _drawn(frame: Frame, steps: Any, look: Look, words: str) -> SafeString:
+    return mark_safe(board_with(frame, steps, look, words))  # noqa: S308 - every text in it is escaped by the drawing
+
+
+def _for_script(shown: Analysed) -> dict[str, Any]:
+    """Each decision by “game:turn”, short."""
+    own = Look()
+    found: dict[str, Any] = {}
+    for decision in shown.analysis.decisions:
+        if decision.game > len(shown.viewing.games):
+            continue
+        game = shown.viewing.game(decision.game)
+        shape = decision_shape(_shorter(decision), game.frame(decision.turn), own)
+        rows = []
+        for row in shape["rows"]:
+            short = {"w": row["words"], "e": row["equity"]}
+            short |= {"l": row["less"]} if row.get("less") else {}
+            short |= {"c": row["chances"]} if row.get("chances") else {}
+            short |= {"x": 1} if row.get("chosen") else {}
+            short |= {"m": row["steps"]} if "steps" in row else {}
+            rows.append(short)
+        found.setdefault(f"{decision.game}:{decision.turn}", []).append(
+            {"t": shape["title"], "w": shape["words"], "k": shape["class"], "u": shape["luck"], "r": rows}
+        )
+    return found
+
+
+def _shorter(decision: Decision) -> Decision:
+    kept = list(decision.plays[:FOR_SCRIPT])
+    played = decision.played
+    if played is not None and played >= FOR_SCRIPT:
+        kept[-1] = decision.plays[played]
+        played = FOR_SCRIPT - 1
+    return replace(decision, plays=tuple(kept), played=played)

@@ -1,0 +1,96 @@
+"""The course of a match as a picture: the chance of the left player to win, with the errors of both. Drawn by the server, read without scripts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.records.performance import Moment
+
+WIDTH: Final = 720
+HEIGHT: Final = 190
+LEFT: Final = 34
+RIGHT: Final = 8
+TOP: Final = 10
+BOTTOM: Final = 22
+RADIUS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An error on the line: where it leads, which words, and how grave it is (a class)."""
+
+    game: int
+    turn: int
+    url: str
+    words: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a game begins: its number as it is shown."""
+
+    game: int
+    number: int
+
+
+def graph(
+    moments: Sequence[Moment],
+    marks: Sequence[Mark],
+    games: Sequence[Beginning],
+    title: str,
+    here: tuple[int, int] | None = None,
+) -> SafeString:
+    """The whole picture; ``here`` is the turn that is shown beside it."""
+    if len(moments) < 2:
+        return mark_safe("")
+    at = {(moment.game, moment.turn): index for index, moment in enumerate(moments)}
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="course" role="group"',
+        f" aria-label={quoteattr(title)}>",
+        *_ground(len(moments), [(at.get((game.game, 1)), game.number) for game in games]),
+        f'<polyline class="course-line" points="{" ".join(_point(moments, index) for index in range(len(moments)))}"/>',
+    ]
+    if here is not None and here in at:
+        x = _x(at[here], len(moments))
+        parts.append(f'<line class="course-here" x1="{x}" y1="{TOP}" x2="{x}" y2="{HEIGHT - BOTTOM}"/>')
+    for mark in marks:
+        index = at.get((mark.game, mark.turn))
+        if index is None:
+            continue
+        across, up = _point(moments, index).split(",")
+        dot = f'<circle class="course-mark is-{mark.kind}" cx="{across}" cy="{up}" r="{RADIUS}"><title>{escape(mark.words)}</title></circle>'
+        parts.append(
+            f'<a href={quoteattr(mark.url)} data-jump="{mark.game}:{mark.turn}" aria-label={quoteattr(mark.words)}>{dot}</a>'
+            if mark.url
+            else dot
+        )
+    return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308 - every text in it is escaped
+
+
+def _ground(count: int, games: Sequence[tuple[int | None, int]]) -> list[str]:
+    low, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    parts = [f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{low - TOP}"/>']
+    for share in (0, 50, 100):
+        y = round(TOP + (low - TOP) * (1 - share / 100), 1)
+        parts.append(f'<line class="course-rule" x1="{LEFT}" y1="{y}" x2="{right}" y2="{y}"/>')
+        parts.append(f'<text class="course-label is-share" x="{LEFT - 4}" y="{y + 4}">{share}</text>')
+    for index, number in games:
+        if index is None:
+            continue
+        x = _x(index, count)
+        parts.append(f'<line class="course-rule" x1="{x}" y1="{TOP}" x2="{x}" y2="{low}"/>')
+        parts.append(f'<text class="course-label" x="{x + 3}" y="{HEIGHT - 7}">{number}</text>')
+    return parts
+
+
+def _x(index: int, count: int) -> float:
+    return round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1)
+
+
+def _point(moments: Sequence[Moment], index: int) -> str:
+    y = round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - moments[index].white), 1)
+    return f"{_x(index, len(moments))},{y}"

@@ -1,0 +1,180 @@
+"""Analyses: asked for once, one at a time, written once whatever dies. The engine is GNU Backgammon itself, or small programs in its place."""
+
+import os
+import stat
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from games.analysis.bounded import Limits, run
+from games.analysis.gnubg import GnuBackgammon, program
+from games.analysis.port import BROKEN, LIMIT, MISSING, NOT_FIT, EngineError
+from games.models import AnalysedDecision, RecordAnalysis
+from games.records.checking import check
+from games.services import analyses, store_record
+from games.services.analyses import ask, claim, finish, put_back, rows_of, work
+
+State = RecordAnalysis.State
+
+MATCH = b""" 3 point match
+
+ Game 4
+ Ann Example : 0                 Bob Example : 0
+  1)                             31: 8/5 6/5
+  2) 52: 13/8 24/22              64: 24/14
+  3)  Doubles => 2                Drops
+      Wins 1 point
+
+ Game 5
+ Ann Example : 1                 Bob Example : 0
+  1) 21: 13/11 6/5               43: 13/9 13/10
+  2) 66: 24/18(2) 13/7(2)        ????
+      Wins 2 points and the match
+"""
+
+
+@pytest.fixture
+def stored(db):
+    return store_record(content=MATCH, filename="m.mat", record_format="mat")
+
+
+@pytest.fixture
+def stand_in(tmp_path, monkeypatch):
+    """A program that stands where GNU Backgammon would: it knows its version, and does what the test says."""
+
+    def make(does):
+        path = tmp_path / "gnubg"
+        path.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "GNU Backgammon 9.9" && exit 0\n{does}\n')
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        monkeypatch.setenv("GNUBG", str(path))
+        return path
+
+    return make
+
+
+def test_ask_when_no_engine_then_says_so(stored, monkeypatch):
+    monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
+    with pytest.raises(EngineError, match=MISSING):
+        ask(record_id=stored.pk)
+
+
+def test_ask_when_asked_twice_then_one_row(stored, stand_in):
+    stand_in("exit 0")
+    first, second = ask(record_id=stored.pk), ask(record_id=stored.pk)
+    assert first.pk == second.pk
+    assert (first.engine, first.version, first.level, first.state) == ("gnubg", "9.9", "2-ply", State.WAITING)
+
+
+def test_ask_when_nothing_can_be_replayed_then_refused(db):
+    broken = store_record(content=b"no record at all", filename="x.txt", record_format="mat")
+    with pytest.raises(EngineError, match=NOT_FIT):
+        ask(record_id=broken.pk)
+
+
+def test_claim_when_somebody_is_at_one_then_none(stored, stand_in):
+    stand_in("exit 0")
+    ask(record_id=stored.pk)
+    other = store_record(content=MATCH + b"\n", filename="n.mat", record_format="mat")
+    ask(record_id=other.pk)
+    assert claim().record_id == stored.pk
+    assert claim() is None
+
+
+def test_work_when_the_program_fails_then_failed_and_asked_again(stored, stand_in):
+    stand_in("exit 3")
+    row = ask(record_id=stored.pk)
+    assert work()
+    row.refresh_from_db()
+    assert (row.state, row.failure) == (State.FAILED, BROKEN)
+    assert not work()
+    assert ask(record_id=stored.pk).state == State.WAITING
+
+
+def test_put_back_when_a_worker_died_then_worked_on_again_and_written_once(stored, stand_in):
+    stand_in("exit 3")
+    ask(record_id=stored.pk)
+    lost = claim()
+    assert put_back() == 0  # the claim is young
+    RecordAnalysis.objects.update(claimed_at=timezone.now() - timedelta(seconds=100))
+    assert put_back() == 1
+    taken = claim()
+    assert taken.pk == lost.pk
+    late = rows_of(lost, analyses.read(stored).own, analyses.read(stored).replay)
+    assert not finish(pk=lost.pk, key=lost.claim, rows=late, engine=GnuBackgammon(os.environ["GNUBG"]))
+    assert finish(pk=taken.pk, key=taken.claim, rows=[], engine=GnuBackgammon(os.environ["GNUBG"]))
+    assert RecordAnalysis.objects.get().state == State.DONE
+
+
+def test_put_back_when_it_killed_three_workers_then_given_up(stored, stand_in):
+    stand_in("exit 3")
+    ask(record_id=stored.pk)
+    for _ in range(analyses.TRIES):
+        claim()
+        RecordAnalysis.objects.update(claimed_at=timezone.now() - timedelta(seconds=100))
+        put_back()
+    assert RecordAnalysis.objects.get().state == State.FAILED
+
+
+def is_alive(pid):
+    """Whether a process still runs; one that is over may wait for its new parent to take note."""
+    status = Path(f"/proc/{pid}/status")
+    return status.exists() and "(zombie)" not in status.read_text()
+
+
+def test_analyse_when_the_program_hangs_then_ended_at_its_limit_with_all_it_started(tmp_path, stand_in):
+    path = stand_in(f"sleep 600 & echo $! > {tmp_path}/child; sleep 600")
+    checked = check(MATCH, "m.mat")
+    engine = GnuBackgammon(str(path), limits=Limits(processor=5, clock=1.5))
+    began = time.monotonic()
+    with pytest.raises(EngineError, match=LIMIT):
+        engine.analyse(checked.record, checked.verdict.replay, lambda _: None)
+    assert time.monotonic() - began < 30
+    child = (tmp_path / "child").read_text().strip()
+    until = time.monotonic() + 10
+    while is_alive(child) and time.monotonic() < until:  # a kill takes its time on a busy machine
+        time.sleep(0.05)
+    assert not is_alive(child)
+
+
+def test_run_when_it_takes_too_much_then_ended(tmp_path):
+    folder = tmp_path / "home"
+    folder.mkdir()
+    with pytest.raises(EngineError, match=LIMIT):
+        run(
+            ["/bin/sh", "-c", "while :; do :; done"],
+            folder=folder,
+            environment={},
+            limits=Limits(processor=1, clock=60),
+        )
+    with pytest.raises(EngineError, match=LIMIT):
+        run(
+            ["/bin/sh", "-c", "exec dd if=/dev/zero of=large bs=65536 count=100 2>/dev/null"],
+            folder=folder,
+            environment={"PATH": "/bin:/usr/bin"},
+            limits=Limits(processor=5, clock=60, file=100_000),
+        )
+    assert (folder / "large").stat().st_size <= 100_000
+
+
+@pytest.mark.gnubg
+def test_work_when_gnu_backgammon_is_there_then_decisions_in_our_turns(stored):
+    assert program() is not None
+    row = ask(record_id=stored.pk)
+    assert work()
+    row.refresh_from_db()
+    assert (row.state, row.games_done, row.length, row.rates) == (State.DONE, 2, 3, True)
+    found = {(d.game, d.turn, d.kind): d for d in AnalysedDecision.objects.all()}
+    opening = found[1, 1, "checker"]
+    assert (opening.side, opening.lost, opening.counts) == ("black", 0.0, True)
+    assert opening.plays[0][0] in ([[8, 5], [6, 5]], [[6, 5], [8, 5]])
+    assert opening.played == 0
+    assert 0.4 < opening.chance < 0.6
+    assert found[1, 4, "double"].side == "white"
+    take = found[1, 5, "take"]
+    assert take.side == "black"
+    assert (take.error == "wrong_pass") is (take.lost >= 0.02)
+    assert (2, 3, "checker") in found
+    assert not work()

@@ -1,0 +1,128 @@
+"""An analysed match: its two players see it at once, everybody when both agree; asked for, followed, looked at without scripts."""
+
+from random import Random
+
+import pytest
+from django.test import Client
+
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.services.analyses import read, rows_of
+from tests.factories import an_event
+from tests.permissions.world import a_record
+from tests.support.analyses import random_analysis
+from tests.support.lanes import ON_ONE
+from tournaments.engine.types import Side
+from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.models import Entry, Match
+from tournaments.selectors.access.links import entry_token
+
+pytestmark = [pytest.mark.django_db, *ON_ONE]  # pages and answers write no query
+
+State = RecordAnalysis.State
+
+
+@pytest.fixture
+def played():
+    """A match of a club night that is confirmed, with its games handed in."""
+    night = an_event(4, lengths=[5])
+    night.publish()
+    match = night.playable()[0]
+    upload = Upload(a_record(*(night.entry_at(match, side).name for side in Side)), "match.mat")
+    claim = read_for_match(match, upload).claim
+    for who in (Side.A, None):
+        night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
+    match = Match.objects.get(pk=match.pk)
+    match.tokens = [entry_token(night.entry_at(match, side)) for side in Side]
+    return match
+
+
+def analysed(state=State.DONE, **more):
+    stored = StoredRecord.objects.get()
+    found = read(stored)
+    row = RecordAnalysis.objects.create(
+        record=stored,
+        engine="gnubg",
+        version="9.9",
+        level="2-ply",
+        rates=True,
+        state=state,
+        games=len(found.replay.games),
+        **more,
+    )
+    if state == State.DONE:
+        thoughts = random_analysis(Random(1), found.record)
+        AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
+    return row
+
+
+def own(match, side=0, query=""):
+    return Client().get(f"/my/{match.tokens[side]}/analysis/{match.public_id}/{query}")
+
+
+def agree(match, **replies):
+    for token, entry in zip(
+        match.tokens, Entry.objects.filter(slots__match=match).order_by("slots__side"), strict=True
+    ):
+        data = {"player": entry.players.get().public_id, **replies}
+        assert Client().post(f"/my/{token}/agreements/", data).status_code == 302
+
+
+def public(match):
+    return Client().get(f"/m/{match.public_id}/").content.decode()
+
+
+def test_page_when_nobody_has_asked_then_a_button_and_without_an_engine_a_word_why(played, monkeypatch):
+    monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
+    assert "Analyse this match" in own(played).content.decode()
+    refused = Client().post(f"/my/{played.tokens[0]}/analysis/{played.public_id}/")
+    assert refused.status_code == 409
+    assert "No engine is installed" in refused.content.decode()
+    assert f"/analysis/{played.public_id}/" in Client().get(f"/my/{played.tokens[1]}/").content.decode()
+
+
+def test_page_when_it_is_made_then_says_how_far_and_renews_itself(played):
+    analysed(State.WORKING, games_done=1)
+    answer = own(played)
+    assert answer["Refresh"] == "10"
+    assert "1 of" in answer.content.decode()
+
+
+def test_page_when_done_then_both_players_see_rating_course_errors_and_candidates(played):
+    row = analysed()
+    for side in (0, 1):
+        text = own(played, side).content.decode()
+        for words in (
+            "PR est. (GNU Backgammon 9.9, 2-ply)",
+            "±0.4",
+            "course-line",
+            "course-mark",
+            "Chances with even luck",
+        ):
+            assert words in text
+    roll = AnalysedDecision.objects.filter(analysis=row, kind="checker").first()
+    text = own(played, query=f"?game={roll.game}&turn={roll.turn}").content.decode()
+    assert "Candidates, the best first" in text
+    assert 'name="try"' in text
+    tried = own(played, query=f"?game={roll.game}&turn={roll.turn}&try=0").content.decode()
+    assert 'class="decision-tried"' in tried
+    odd = own(played, query="?game=99&turn=0&try=x&play=77")
+    assert odd.status_code == 200
+
+
+def test_public_page_when_both_agree_then_shown_and_hidden_by_one_no(played):
+    analysed()
+    agree(played, record="yes")
+    assert "PR est." not in public(played)
+    agree(played, analysis="yes")
+    assert "PR est." in public(played)
+    assert "course-line" in Client().get(f"/records/m/{played.public_id}/").content.decode()
+    first = Entry.objects.filter(slots__match=played, slots__side="a").get()
+    data = {"player": first.players.get().public_id, "analysis": "no"}
+    Client().post(f"/my/{played.tokens[0]}/agreements/", data)
+    assert "PR est." not in public(played)
+    assert "course-line" not in Client().get(f"/records/m/{played.public_id}/").content.decode()
+
+
+def test_page_when_of_another_match_then_nothing(played):
+    other = Entry.objects.exclude(slots__match=played).first()
+    assert Client().get(f"/my/{entry_token(other)}/analysis/{played.public_id}/").status_code == 404

@@ -1,0 +1,84 @@
+"""What an engine thinks of a match, for its two players: asked for here, followed while it is made, and looked at."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from faults import Missing
+from games.analysis.port import EngineError
+from games.models import RecordAnalysis
+from games.services.analyses import ask
+from games.services.checking import check_bounded
+from games.web.analysed import failure_words
+from games.web.analysed_page import analysed_context
+from games.web.showing import viewer_context
+from games.web.viewing import viewing_of
+from tournaments.engine.consents import Consent, Reply
+from tournaments.engine.types import Side
+from tournaments.matches.services.records import for_readers
+from tournaments.models import Match
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.consents import at_match, for_all
+from tournaments.selectors.events.formats import match_format
+from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_match
+from tournaments.selectors.matches.player import my_match
+from tournaments.selectors.matches.records import record_of
+from tournaments.shared.frames.player import secret_view
+
+State = RecordAnalysis.State
+LOOKED_AFTER: Final = 10  # seconds, while an engine is at it
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
+    """The analysis of an own match, or how far it is; a POST asks for it."""
+    entry = entry_of_token(token)
+    mine = my_match(entry, match)
+    found = analysis_of_match(mine.match) if mine is not None else None
+    if mine is None or found is None:
+        raise Missing("record.unknown")
+    refused = ""
+    if request.method == "POST":
+        try:
+            ask(record_id=found.record.record_id)
+            return redirect("player:analysis", token, match)
+        except EngineError as error:
+            refused = failure_words(error.code)
+    context = {
+        **_shown(request, mine.match, found),
+        "state": found.row.state if found.row is not None else "",
+        "progress": found.row,
+        "refused": refused
+        or (failure_words(found.row.failure) if found.row is not None and found.row.failure else ""),
+        "ask_url": reverse("player:analysis", args=[token, match]),
+        "agree_url": reverse("player:agreements", args=[token]),
+        "seen_by_all": for_all(at_match(mine.match))[Consent.ANALYSIS] is Reply.YES,
+        "waits": found.row is not None and found.row.state in {State.WAITING, State.WORKING},
+        "match_url": reverse("player:home", args=[token]),
+        "match_words": entry.name,
+    }
+    response = render(request, "matches/analysis.html", context, status=409 if refused else 200)
+    if context["waits"]:
+        response["Refresh"] = str(LOOKED_AFTER)
+    return response
+
+
+def _shown(request: HttpRequest, match: Match, found: MatchAnalysis) -> dict[str, Any]:
+    """The viewer on the record, with the analysis where it is done."""
+    stored = record_of(match, found.record.version, directs=True)[1]
+    checked = check_bounded(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
+    if checked.record is not None:
+        checked = replace(checked, record=for_readers(match, checked.record, found.record.left))
+    viewing = viewing_of(checked)
+    if viewing is None or checked.verdict.replay is None:
+        raise Missing("record.unknown")
+    context = viewer_context(request, checked, viewing)
+    context["dark"] = "white" if found.record.left is Side.A else "black"
+    if found.row is not None and found.done:
+        context |= analysed_context(found.row, checked.verdict.replay, viewing, context, request.GET)
+    return context
