@@ -65,10 +65,13 @@ def quota(name: str, given: str, usual: int) -> int:
     return int(given)
 
 
-def database(parsed: dict[str, Any], base: Path, *, patience: int = 0) -> dict[str, Any]:
+def database(
+    parsed: dict[str, Any], base: Path, *, patience: int = 0, pooled: bool = False
+) -> dict[str, Any]:
     """What both databases need beyond their address.
 
     ``patience``: seconds that a process waits for what somebody else is writing; 0: workers and commands, which wait long.
+    ``pooled``: a pooler stands in front of PostgreSQL, and gives each transaction another connection of the server.
     """
     if not parsed.get("ENGINE"):
         message = "DATABASE_URL names no database. For example postgres://crawford:PASSWORD@db:5432/crawford"
@@ -101,9 +104,20 @@ def database(parsed: dict[str, Any], base: Path, *, patience: int = 0) -> dict[s
     if patience:
         if engine == "django.db.backends.postgresql":
             engine = "config.postgres"
+        if pooled:
+            # What is set for a connection would be met by somebody else: each transaction says it for itself (`config.postgres`).
+            return {**_kept(parsed, engine, options), **_POOLED, "PATIENCE": patience}
         # A transaction that does nothing for a minute has lost its process, or hangs: nobody waits for it any longer.
         waits = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
         options["options"] = f"{waits} {options.get('options', '')}".strip()
+    return {**_kept(parsed, engine, options), **(_POOLED if pooled else {})}
+
+
+# A cursor of the server lives as long as its connection, which a pooler has given to somebody else by then.
+_POOLED = {"DISABLE_SERVER_SIDE_CURSORS": True}
+
+
+def _kept(parsed: dict[str, Any], engine: str, options: dict[str, Any]) -> dict[str, Any]:
     return {**parsed, "ENGINE": engine, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 

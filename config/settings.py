@@ -167,7 +167,12 @@ TEMPLATES = [
 # Seconds that somebody who waits for a page waits for others; 0: workers and commands (`config.wsgi`).
 _patience = env.int("CRAWFORD_PATIENCE", default=0)
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": environment.database(dict(env.db_url_config(_database_url)), BASE_DIR, patience=_patience),
+    "default": environment.database(
+        dict(env.db_url_config(_database_url)),
+        BASE_DIR,
+        patience=_patience,
+        pooled=env.bool("DATABASE_POOLED", default=False),
+    ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).
@@ -334,6 +339,8 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = not CELERY_BROKER_URL.startswith("filesystem:")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Kilobytes after which a child of a worker is replaced when it has done what it is at (`--pool prefork`).
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MEMORY_MB", default=400) * 1_000
 CELERY_TASK_TIME_LIMIT = environment.TASK_TIME_LIMIT
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = queues.SCHEDULE
@@ -407,5 +414,7 @@ LOGGING = environment.logging(text("LOG_LEVEL", "INFO"), text("LOG_FORMAT", "tex
 ACCESS_LOG = env.bool("ACCESS_LOG", default=False)
 
 # --- who watches ----------------------------------------------------------------------------------------------------
+# Where it is, a proxy sends this installation nothing more: it is about to end (`/livez`).
+DRAINING_FILE = VAR / "draining"
 # Shared by all processes of this computer, so that any of them tells of all.
 METRICS_FOLDER = BASE_DIR / text("METRICS_FOLDER", str(VAR / "metrics"))

@@ -19,7 +19,18 @@ _SERVER = Away(AWAY, trying=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, with a memory of the last try to reach the server."""
+    """Django's, with a memory of the last try to reach the server. Behind a pooler (``PATIENCE``: seconds) each transaction says for itself how
+    long it waits: another one may have the connection next.
+    """
+
+    def _set_autocommit(self, autocommit: bool) -> None:
+        super()._set_autocommit(autocommit)  # type: ignore[misc]  # the stubs leave it out
+        seconds = self.settings_dict.get("PATIENCE")
+        if seconds and not autocommit:
+            with self.wrap_database_errors:
+                self.connection.execute(
+                    f"SET LOCAL lock_timeout = '{int(seconds)}s'; SET LOCAL idle_in_transaction_session_timeout = '60s'"
+                )
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not _SERVER.is_asked_now():

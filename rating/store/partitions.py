@@ -1,6 +1,6 @@
 """Where history lies: one common table, and on PostgreSQL a partition for each large rebuild."""
 
-from django.db import connection
+from django.db import connection, transaction
 
 from rating.models.history import COMMON_PARTITION, Generation
 
@@ -27,11 +27,11 @@ def add_partition(generation: Generation) -> None:
 def index_partition(generation: Generation) -> None:
     """All of the partition is one generation's, so its indexes begin with what differs."""
     table = table_of(generation.shelf)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('maintenance_work_mem', '256MB', false)")
+    with transaction.atomic(), connection.cursor() as cursor:
+        # For this transaction alone: behind a pooler the connection is somebody else's next.
+        cursor.execute("SET LOCAL maintenance_work_mem = '256MB'")
         cursor.execute(f"CREATE INDEX ON {table} (moment)")
         cursor.execute(f"CREATE UNIQUE INDEX ON {table} (player_id, fact_id)")
-        cursor.execute("RESET maintenance_work_mem")
 
 
 def attach_partition(generation: Generation) -> None:

@@ -19,7 +19,7 @@ CALLED_BY_FRAMEWORKS = {
     "get_short_name", "handle_data", "handle_endtag", "handle_starttag", "has_add_permission", "has_change_permission", "has_delete_permission", "has_permission",
     "is_open_for_signup", "post", "_delete_login_attempts_cached_email", "_get_session_auth_hash", "authentication_failed",
     "full_clean", "get_public_key_credential_rp_entity", "get_reauthentication_methods", "post_login", "pre_authenticate", "try_save", "process_request", "process_response", "process_view", "should_redirect_with_slash", "pytest_runtest_logreport", "pytest_runtest_protocol", "pytest_sessionfinish", "queue_bind",
-    "to_internal_value", "urlpatterns", "process_log_record",
+    "to_internal_value", "urlpatterns", "process_log_record", "_set_autocommit",
 }  # fmt: skip
 CLEANS_A_FIELD = "clean_"  # a form calls it for the field of that name
 REGISTERS = {
