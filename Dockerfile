@@ -6,7 +6,7 @@ RUN python -m venv /opt/crawford \
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --create-home --home-dir /home/crawford crawford \
- && install -d -o crawford -g crawford /app /app/var /app/erasures /app/files
+ && install -d -o crawford -g crawford /app /app/var /app/erasures /app/files /app/metrics
 COPY --from=libraries /opt/crawford /opt/crawford
 WORKDIR /app
 COPY --chown=crawford:crawford . /app
@@ -23,4 +23,4 @@ RUN python tools/catalogues.py compile \
     DATABASE_URL=postgres://build.invalid/build CELERY_BROKER_URL=redis://build.invalid:6379/0 ACCOUNTS=invited \
     python manage.py collectstatic --no-input --verbosity 0
 EXPOSE 8000
-CMD ["granian", "--interface", "rsgi", "--http", "1", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--backlog", "8192", "--http1-header-read-timeout", "60000", "--respawn-failed-workers", "--workers-kill-timeout", "20", "--log-level", "warning", "config.rsgi:application"]
+CMD ["granian", "--interface", "rsgi", "--http", "1", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--backlog", "8192", "--http1-header-read-timeout", "60000", "--respawn-failed-workers", "--respawn-interval", "10", "--workers-kill-timeout", "20", "--log-level", "warning", "config.rsgi:application"]

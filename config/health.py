@@ -2,7 +2,8 @@
 at, so that a probe inside the machine needs to know nothing about the site; and in a bounded time, whatever hangs.
 
 `/healthz`: can this process serve at all? Whoever starts processes anew asks it. `/readyz` says how everything is that an installation needs
-(`config.watch.ready`), `/metrics` gives figures to Prometheus (`config.watch.gauges`), to whoever may see them.
+(`config.watch.ready`). `/livez` is for a proxy with several web processes: nothing but whether this one answers and goes on answering; who is about
+to end it says so before, by a file. `/metrics` gives figures to Prometheus (`config.watch.gauges`), to whoever may see them.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,6 +13,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from config.watch.inside import may_watch
+from config.watch.life import PATH as LIVEZ
+from config.watch.life import life
 from config.watch.probes import Hangs
 from config.watch.ready import DATABASE, WITHIN, checks, state_of
 
@@ -41,6 +44,11 @@ def _health(_request: HttpRequest) -> HttpResponse:
     return JsonResponse({"status": "ok", "release": settings.RELEASE})
 
 
+def _life(_request: HttpRequest) -> HttpResponse:
+    status, body = life()
+    return HttpResponse(body, status=status, content_type="application/json")
+
+
 def _readiness(_request: HttpRequest) -> HttpResponse:
     found = checks()
     state = state_of(found)
@@ -59,6 +67,7 @@ def _figures(request: HttpRequest) -> HttpResponse:
 
 PAGES: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": _health,
+    LIVEZ: _life,
     "/readyz": _readiness,
     "/metrics": _figures,
 }

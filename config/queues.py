@@ -18,7 +18,7 @@ ROUTES = {
     "tournaments.tasks.send_notices": {"queue": "notices"},
     "rating.tasks.make_requested": {"queue": "rebuild"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
-    "tournaments.checks.tasks.soundness": {"queue": "analysis"},
+    "tournaments.checks.tasks.soundness": {"queue": "rebuild"},
 }
 # What no message told is found so soon, in seconds, and when a worker starts.
 SWEEP_EVERY = 15

@@ -19,7 +19,7 @@ THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1, "watc
 ROOM = 1_000
 # Where anybody has a record checked, of megabytes if they like: one after the other.
 CHECKED = ("/records/", "/api/v1/records/")
-WATCHED = frozenset({"/healthz", "/readyz", "/metrics"})
+WATCHED = frozenset({"/healthz", "/livez", "/readyz", "/metrics"})
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 

@@ -28,10 +28,9 @@ from rating.selectors.behind import Behind, facts_behind
 
 log = logging.getLogger(__name__)
 WITHIN: Final = 2.0  # seconds for all of it
-# Seconds after which a message should have been taken: what somebody waits for, and what takes minutes anyway.
+# Seconds after which a message should have been taken: what somebody waits for, and what takes minutes anyway, or is many matches.
 LATE: Final = 120
-LATE_HEAVY: Final = 3 * 3600
-_HEAVY: Final = frozenset({"import", "rebuild", "analysis"})
+_LATE: Final = {"import": 3 * 3600, "rebuild": 3 * 3600, "analysis": 24 * 3600}
 RATED_WITHIN: Final = 600  # seconds
 _NAMED: Final = 5
 
@@ -155,7 +154,7 @@ def _of_redis(within: float) -> list[Check]:
     redis = _judged(BROKER, within, judge, Level.IMPAIRED)
     if redis.level is not Level.OK:
         return [redis, Check("messages", Level.IMPAIRED, "messages.unknown", "The queues cannot be seen.")]
-    late = [name for name, queue in found.items() if queue.age > (LATE_HEAVY if name in _HEAVY else LATE)]
+    late = [name for name, queue in found.items() if queue.age > _LATE.get(name, LATE)]
     oldest = round(max((queue.age for queue in found.values()), default=0.0), 1)
     if late:
         detail = f"Nobody takes what waits in {', '.join(late)}: is a worker running that serves them?"

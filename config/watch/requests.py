@@ -14,6 +14,7 @@ from django.db import connections
 from django.db.backends.signals import connection_created
 
 from config.watch import metrics
+from config.watch.life import PATH, life
 from people.watched import NOW, Watched, new_request_id, request_id_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,10 @@ class WatchedSite:
             raise
 
     def instant(self, environ: dict[str, Any]) -> Given | None:
-        """As `SharedPages.instant`."""
+        """As `SharedPages.instant`; and whether this process lives, also while all threads are busy."""
+        if environ["PATH_INFO"] == PATH:
+            status, body = life()
+            return status, [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body
         began = time.perf_counter()
         found = self.site.instant(environ)
         if found is None:

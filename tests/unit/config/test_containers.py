@@ -1,7 +1,11 @@
 """The compose file and the image, read by a parser: no engine is needed to see that they fit together."""
 
+import configparser
+import os
 import re
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +17,10 @@ from config.queues import QUEUES
 ROOT = Path(__file__).resolve().parents[3]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("migrate", "web", "worker", "heavy", "beat")
-LASTING = ("postgres", "redis", "web", "worker", "heavy", "beat")
+OURS = ("migrate", "web", "web2", "worker", "heavy", "analysis", "beat")
+LASTING = ("postgres", "redis", "proxy", "web", "web2", "worker", "heavy", "analysis", "beat")
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+CADDYFILE = (ROOT / "deploy" / "Caddyfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
 
 
@@ -24,7 +29,7 @@ def instructions(word: str) -> list[str]:
 
 
 def test_services_are_the_ones_that_an_installation_needs() -> None:
-    assert set(SERVICES) == {"postgres", "redis", *OURS}
+    assert set(SERVICES) == {"postgres", "redis", "proxy", *OURS}
 
 
 @pytest.mark.parametrize("name", LASTING)
@@ -35,7 +40,7 @@ def test_service_says_whether_it_is_well(name: str) -> None:
     assert {"interval", "timeout", "retries"} <= set(check)
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "heavy", "beat"])
+@pytest.mark.parametrize("name", ["web", "web2", "worker", "heavy", "analysis", "beat"])
 def test_service_waits_for_tables_and_servers(name: str) -> None:
     wanted = {key: value["condition"] for key, value in SERVICES[name]["depends_on"].items()}
 
@@ -102,9 +107,70 @@ def test_servers_are_new_enough() -> None:
     postgres = int(re.search(r"postgres:(\d+)", SERVICES["postgres"]["image"])[1])
     assert postgres >= 15
     assert SERVICES["redis"]["image"].startswith("redis:")
-    # Only the site's own door is open, and only to this computer: a proxy stands in front.
-    assert all("ports" not in SERVICES[name] for name in SERVICES if name != "web")
+    # The proxy's doors are open to everybody, the site's own to this computer alone.
+    assert all(not SERVICES[name].get("ports") for name in SERVICES if name not in {"web", "proxy"})
     assert SERVICES["web"]["ports"] == ["127.0.0.1:${PORT:-8000}:8000"]
+    assert SERVICES["proxy"]["ports"] == ["80:80", "443:443"]
+
+
+def test_proxy_asks_both_web_processes_and_is_left_out_without_its_profile() -> None:
+    proxy = SERVICES["proxy"]
+    assert proxy["profiles"] == ["proxy"]
+    assert "COMPOSE_PROFILES=proxy" in EXAMPLE
+    assert proxy["environment"]["UPSTREAMS"] == "${UPSTREAMS:-web:8000 web2:8000}"
+    assert SERVICES["web2"]["command"] == SERVICES["web"]["command"]
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in proxy["volumes"]
+    needed = set(re.findall(r"\{\$([A-Z_]+)", CADDYFILE))
+    assert needed == {"SITE_URL", "TLS", "UPSTREAMS", "BUFFERS"} == set(proxy["environment"])
+
+
+def test_all_processes_count_in_one_place() -> None:
+    for name in OURS:
+        assert f"metrics:{SERVICES[name]['environment']['METRICS_FOLDER']}" in SERVICES[name]["volumes"]
+    assert SERVICES["web"]["environment"]["METRICS_FOLDER"] in " ".join(instructions("RUN"))
+
+
+def test_rolling_update_replaces_every_web_process() -> None:
+    script = (ROOT / "deploy" / "rolling_update.sh").read_text()
+    webs = [name for name in SERVICES if name.startswith("web")]
+    assert f"for service in {' '.join(webs)}; do" in script
+    assert "running_events" in script
+    assert "var/draining" in script
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="needs Caddy: apt install caddy")
+def test_caddyfile_when_read_by_caddy_then_valid(tmp_path: Path) -> None:
+    more = {"SITE_URL": "https://club.example.org", "HOME": str(tmp_path)}
+    command = ["caddy", "adapt", "--validate", "--config", str(ROOT / "deploy" / "Caddyfile")]
+    told = subprocess.run(command, env={**os.environ, **more}, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+
+
+UNITS = {
+    path.stem.removeprefix("crawford-"): path.read_text()
+    for path in (ROOT / "deploy" / "systemd").glob("*.service")
+}
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "heavy", "analysis", "beat"])
+def test_unit_of_systemd_runs_what_compose_runs(name: str) -> None:
+    unit = configparser.RawConfigParser(strict=False, delimiters=("=",))
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read_string(UNITS[name])
+    start = re.findall(r"^ExecStart=/srv/crawford/\.venv/bin/(.*)$", UNITS[name], re.MULTILINE)
+    changed = {"0.0.0.0": "127.0.0.1", "/tmp/beat.pid": "/run/crawford-beat/beat.pid"}
+    wanted = [changed.get(word, word).replace("%", "%%") for word in SERVICES[name]["command"]]
+    assert start == [" ".join(wanted)]
+    assert unit["Service"]["User"] == "crawford"
+    assert unit["Service"]["Restart"] == "always"
+    assert "MemoryMax" in unit["Service"]
+    assert unit["Service"]["EnvironmentFile"] == "/etc/crawford.env"
+
+
+def test_units_of_systemd_are_all_there_and_reload_loses_nothing() -> None:
+    assert set(UNITS) == {"web", "worker", "heavy", "analysis", "beat"}
+    assert "ExecReload=/bin/kill -HUP $MAINPID" in UNITS["web"]
+    assert "--respawn-interval 10" in UNITS["web"]
 
 
 def test_image_is_unprivileged_and_checks_hashes() -> None:
@@ -150,7 +216,7 @@ def test_worker_and_beat_are_told_apart() -> None:
 def test_workers_serve_every_queue_and_none_twice() -> None:
     served = [
         queue
-        for name in ("worker", "heavy")
+        for name in ("worker", "heavy", "analysis")
         for queue in SERVICES[name]["command"][SERVICES[name]["command"].index("--queues") + 1].split(",")
     ]
 

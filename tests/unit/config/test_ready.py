@@ -16,6 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
+from config import wsgi
 from config.watch import messages
 from config.watch.probes import Hangs, Probe
 from config.watch.ready import (
@@ -219,3 +220,18 @@ def test_ratings_when_results_wait_long_then_impaired() -> None:
 )
 def test_state_is_that_of_the_worst(levels: list[Level], state: str) -> None:
     assert state_of([Check("x", level, "x.y", "z") for level in levels]) == state
+
+
+def test_livez_when_the_process_is_about_to_end_then_says_so_and_asks_no_database(
+    client: Client, settings, tmp_path: Path
+) -> None:
+    settings.DRAINING_FILE = tmp_path / "draining"
+    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/livez", "HTTP_HOST": "10.0.0.7:8000"}
+    at_once = wsgi.application.instant(asked)
+    assert at_once is not None
+    assert (at_once[0], client.get("/livez").status_code) == (200, 200)
+    settings.DRAINING_FILE.touch()
+    at_once = wsgi.application.instant(asked)
+    assert at_once is not None
+    assert (at_once[0], client.get("/livez").status_code) == (503, 503)
+    assert json.loads(at_once[2])["status"] == "going away"

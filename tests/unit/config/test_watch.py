@@ -32,6 +32,7 @@ from people.tasks import send_mail
 from people.watched import NOW, Watched, request_id_of
 
 ROOT = Path(__file__).resolve().parents[3]
+PERSON = "ada@example.org"
 
 
 class Inner:
@@ -333,16 +334,13 @@ def test_text_line_when_nobody_asked_then_as_it_was() -> None:
     assert KeylessFormatter("{message}", style="{").format(record) == "Redis is back."
 
 
-PERSON = "ada@example.org"
-
-
 def breaks(person: str) -> None:
     raise ValueError(f"/my/abc-1.KEY/report/ of {person} broke")
 
 
 OF_A_REQUEST = {
     "request": {
-        "url": "https://club.example.org/my/abc-1.KEY/?q=ada@example.org",
+        "url": f"https://club.example.org/my/abc-1.KEY/?q={PERSON}",
         "method": "POST",
         "headers": {"Cookie": "sessionid=secret-session"},
         "data": {"name": "Ada Abell"},

@@ -1,0 +1,111 @@
+"""Bodies that do not end, at the proxy: what others wait meanwhile, and what comes through to the site.
+
+    .venv/bin/python benchmarks/proxy.py [--bodies 300] [--seconds 8]
+
+Starts the site with deploy/Caddyfile in front of it, as a process, with a certificate of its own. Unfinished bodies are sent over HTTPS. Ends with 1
+when a page took more than `LIMIT` ms longer than before, when one of the bodies came to the site, when a header that only the proxy may set
+came through, when what concerns operators alone is shown to everybody, or when unfinished bodies are kept longer than their deadline.
+"""
+
+import argparse
+import socket
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE / "loading"), str(HERE)]
+
+from bodies import LIMIT, report
+from fronted import FORM, SENT_TO, UNKNOWN, Fronted, ask, fronted, line_to
+
+PAGES = ("/en/", "/en/events/", "/account/login/", "/api/v1/clubs/")
+READ_BODY = 60.0  # as deploy/Caddyfile says
+
+
+def unfinished(site: str, stack: ExitStack) -> socket.socket:
+    parts = urlsplit(site)
+    raw = socket.create_connection((parts.hostname or "", parts.port or 443), timeout=90)
+    line = stack.enter_context(UNKNOWN.wrap_socket(raw, server_hostname=parts.hostname))
+    head = f"POST {SENT_TO} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 3000000\r\nContent-Type: {FORM}\r\n\r\n--x\r\n"
+    line.sendall(head.encode())
+    return line
+
+
+def asked_for(site: str, seconds: float) -> list[float]:
+    found: list[float] = []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for path in PAGES:
+            began = time.perf_counter()
+            ask(site, "GET", path)
+            found.append((time.perf_counter() - began) * 1000)
+        time.sleep(0.05)
+    return found
+
+
+def sent_to_the_site(made: Fronted) -> float:
+    """How many requests to the check of records the web processes have had."""
+    lines = [
+        line
+        for number in (0, 1)
+        for line in ask(made.door(number), "GET", "/metrics")[1].decode().splitlines()
+    ]
+    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith('crawford_requests_total{method="POST"') and "check" in line)  # fmt: skip
+
+
+def oddities(made: Fronted) -> list[str]:
+    """What must not come through."""
+    inside = ("/metrics", "/readyz", "/livez")
+    found = [f"{path} is shown to everybody" for path in inside if ask(made.site, "GET", path)[0] != 404]
+    if ask(made.site, "GET", "/en/", **{"X-Forwarded-Proto": "http"})[0] != 200:
+        found.append("X-Forwarded-Proto of a visitor came through")
+    line = line_to(made.site)
+    line.request("POST", SENT_TO, headers={"Content-Length": "42000000", "Content-Type": FORM})
+    if (status := line.getresponse().status) != 413:
+        found.append(f"a body of 42 MB is answered by {status} and not by 413")
+    line.close()
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bodies", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=8)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="crawford-proxy-") as folder, ExitStack() as stack:
+        made = stack.enter_context(fronted(Path(folder)))
+        wrong = oddities(made)
+        asked_for(made.site, 2)
+        before = report("nobody else", asked_for(made.site, given.seconds))
+        came = sent_to_the_site(made)
+        lines = stack.enter_context(ExitStack())
+        began = time.monotonic()
+        open_ones = [unfinished(made.site, lines) for _ in range(given.bodies)]
+        after = report(f"{given.bodies} unfinished bodies", asked_for(made.site, given.seconds))
+        if sent_to_the_site(made) != came:
+            wrong.append("unfinished bodies came to the site")
+        # Until the deadline of the proxy: each line is ended by it.
+        for line in open_ones:
+            line.settimeout(max(1.0, READ_BODY + 20 - (time.monotonic() - began)))
+            try:
+                while line.recv(4096):
+                    pass
+            except TimeoutError:
+                wrong.append("an unfinished body was kept beyond its deadline")
+                break
+            except OSError:
+                pass
+        print(f"all ended after {time.monotonic() - began:.0f} s; limit: {LIMIT} ms more than without them")
+    if after > before + LIMIT:
+        wrong.append(f"{after - before:.0f} ms more than without them")
+    for one in wrong:
+        print(f"wrong: {one}")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

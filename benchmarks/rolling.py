@@ -1,0 +1,71 @@
+"""A new release while people use the site: is any request lost?
+
+    .venv/bin/python benchmarks/rolling.py [--people 8]
+
+Two ways, each under load, with pages, searches and forms one after the other: (1) without containers, `systemctl reload` of
+deploy/systemd/crawford-web.service, which is a SIGHUP to Granian, twice; (2) behind deploy/Caddyfile, as deploy/rolling_update.sh does it:
+each of two web processes is said to go away (`var/draining`), ended and started anew. Ends with 1 if a request got no answer or one of 500 and above.
+"""
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE / "loading")]
+
+from fronted import Fronted, Load, fronted
+
+RELOADS = 40.0  # seconds: each of two processes is given ten to start, and then time to end; a second signal meanwhile would end them all
+SETTLED = 3.0  # seconds before, between and after
+DRAIN = 4.0  # as in deploy/rolling_update.sh
+
+
+def reloaded(made: Fronted, people: int) -> Load:
+    load = Load(made.door(0), people)
+    with load.on():
+        for _ in range(2):
+            time.sleep(SETTLED)
+            made.running["web0"].send_signal(signal.SIGHUP)
+            time.sleep(RELOADS)
+    return load
+
+
+def replaced(made: Fronted, people: int) -> Load:
+    load = Load(made.site, people)
+    with load.on():
+        time.sleep(SETTLED)
+        for number in (0, 1):
+            draining = made.var(number) / "draining"
+            draining.touch()
+            time.sleep(DRAIN)
+            made.end(f"web{number}")
+            draining.unlink()  # a new container has a new folder
+            made.start_web(number)
+            time.sleep(SETTLED)
+    return load
+
+
+def report(what: str, load: Load) -> bool:
+    print(f"{what}: {sum(load.answers.values())} requests, {len(load.lost)} lost, slowest {load.slowest:.1f} s; {dict(load.answers)}")  # fmt: skip
+    for one in load.lost[:10]:
+        print(f"  lost: {one}")
+    return bool(load.lost)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, default=8)
+    people = parser.parse_args().people
+    failed = False
+    with tempfile.TemporaryDirectory(prefix="crawford-rolling-") as folder, fronted(Path(folder)) as made:
+        failed |= report("reload", reloaded(made, people))
+        failed |= report("one after the other", replaced(made, people))
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""``manage.py running_events``: which events are played just now? For whoever is about to update or restart the site."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from tournaments.selectors.events.running import events_in_play
+
+
+class Command(BaseCommand):
+    help = "Name the events in play and when something was last done in each; exit 3 if one is."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = timezone.now()
+        found = events_in_play(now)
+        for event in found:
+            ago = f"{(now - event.last).total_seconds() / 60:.0f} min ago" if event.last else "never"
+            self.stdout.write(
+                f"{event.public_id} {event.name} ({event.club}): {event.playing} matches at the tables, last change {ago}"
+            )
+        if found:
+            self.stdout.write(
+                f"{len(found)} events are in play. People see nothing of an update that is rolled out."
+            )
+            raise SystemExit(3)
+        self.stdout.write("No event is in play.")

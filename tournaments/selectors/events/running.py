@@ -1,0 +1,42 @@
+"""Which events are played just now: for whoever is about to touch the site."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Count, Max, Q
+
+from people.models import AuditEntry
+from tournaments.engine.statuses import IN_PLAY, EventStatus
+from tournaments.models import Event
+
+# An event in which nothing was done for so long, and where nobody sits at a table, rests.
+RESTS_AFTER: Final = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True)
+class EventInPlay:
+    """``playing``: matches that are begun and not over; ``last``: when something was last done in it."""
+
+    public_id: str
+    name: str
+    club: str
+    playing: int
+    last: datetime | None
+
+
+def events_in_play(now: datetime) -> list[EventInPlay]:
+    """Those that run and do not rest, the one with most matches first; two queries."""
+    playing = Count("divisions__stages__matches", filter=Q(divisions__stages__matches__status__in=IN_PLAY))
+    events = Event.objects.filter(status=EventStatus.RUNNING).select_related("club").annotate(playing=playing)
+    found = {f"event:{event.pk}": event for event in events}
+    trail = (
+        AuditEntry.objects.filter(scope__in=found).order_by().values_list("scope").annotate(last=Max("at"))
+    )
+    last = dict(trail)
+    awake = [
+        EventInPlay(event.public_id, event.name, event.club.name, event.playing, last.get(scope))
+        for scope, event in found.items()
+        if event.playing or (scope in last and now - last[scope] < RESTS_AFTER)
+    ]
+    return sorted(awake, key=lambda event: (-event.playing, event.name))
