@@ -11,6 +11,7 @@ from faults import Invalid
 from games.models import StoredRecord
 from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from people.messages import describe_all
+from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.records import BAD_OPENING, a_record
 from tournaments.engine.types import Side
@@ -129,6 +130,7 @@ def test_r1_record_when_doubtful_then_kept_and_the_other_side_is_asked_even_wher
 
     report = Report.objects.get()
     assert (answer.decision, report.record_doubtful, report.record_clean) == ("reported", True, False)
+    assert AuditEntry.objects.get(action="match.report").data["doubtful"] is True
     assert report.record is not None
     assert night.says(match, "b", 3, 1).decision == "confirmed"
 

@@ -211,6 +211,30 @@ def test_director_is_told_when_the_record_says_otherwise(night, match):
     assert Report.objects.get().record is not None
 
 
+def test_doubtful_record_when_reported_then_every_page_of_the_match_says_so(night, match):
+    file = upload(night, match, opening=BAD_OPENING, in_all=True)
+    night.says(match, "a", 3, 1, record=file)
+
+    def page(client, name, *args):
+        return client.get(reverse(name, args=args)).content.decode()
+
+    director = signed_in(night.director)
+    assert "with a doubtful game record" in page(
+        director, "director:match", night.event.public_id, match.public_id
+    )
+    assert "The game record with it is doubtful." in page(director, "director:audit", night.event.public_id)
+    assert 'data-decision="doubtful"' in page(director, "records:record", match.public_id, 1)
+    own, other = (
+        page(Client(), "player:home", entry_token(night.entry_at(match, side))) for side in ("a", "b")
+    )
+    assert "Your game record is doubtful" in own
+    assert "Look at it before you agree." in other
+    night.says(match, "b", 3, 1)
+    shown = page(Client(), "public:match", match.public_id)
+    assert "doubtful: not all plays fit" in shown
+    assert "replays without a finding" not in shown
+
+
 def test_unknown_held_file_is_missing():
     assert Client().get(reverse("games:held", args=["x" * 32])).status_code == 404
 

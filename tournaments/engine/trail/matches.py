@@ -130,7 +130,8 @@ class ResultAction(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultReported(ResultAction):
     """``version``: that of the report; ``record``: the hash of the game record that came with it; ``phone``: the number of the phone that
-    spoke by the personal link, 0 if nobody spoke by one; ``handed_over``: both phones had signed it (`engine.matches.hand_over`).
+    spoke by the personal link, 0 if nobody spoke by one; ``handed_over``: both phones had signed it (`engine.matches.hand_over`);
+    ``doubtful``: the record's plays do not fit each other.
     """
 
     kind: ClassVar[str] = "match.report"
@@ -138,6 +139,7 @@ class ResultReported(ResultAction):
     by: Reporter
     version: int
     record: str = ""
+    doubtful: bool = False
     phone: int = 0
     handed_over: bool = False
 

@@ -62,6 +62,13 @@ class Reported(Answer, frozen=True):
     decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
     repeated: Annotated[bool, says("The same was sent before, and this is what was answered then.")]
     report: Annotated[int, says("Version of the report, to be named by whoever agrees to it.")]
+    record_doubtful: Annotated[
+        bool,
+        says(
+            "A game record came with it whose plays do not fit each other: it is kept and settles nothing. `/records/check/` tells what was"
+            " found."
+        ),
+    ]
     device: Annotated[str, says(DEVICE_WORDS)]
     match: MatchDetail
 
@@ -145,6 +152,7 @@ class _MatchAction(APIView):
             decision=answer.decision,
             repeated=answer.repeated,
             report=answer.report.version,
+            record_doubtful=answer.report.record_doubtful,
             device=device_words(phone),
             match=MatchDetail.about(*match_now(visible.match.pk)),
         )

@@ -400,6 +400,7 @@ def _with_trail(
     submission: Submission,
     kind: type[ResultReported] | type[ResultAgreed],
 ) -> Answer:
+    doubtful = {"doubtful": True} if kind is ResultReported and report.record_doubtful else {}
     action = kind(
         claim=submission.claim,
         by=Reporter(report.side or Reporter.DIRECTOR),
@@ -408,6 +409,7 @@ def _with_trail(
         record=report.record.sha256 if report.record is not None else "",
         phone=submission.number,
         handed_over=submission.handed_over,
+        **doubtful,
     )
     changed(event, actor=submission.actor, action=action, subject=match)
     return Answer(match.pk, report, report.decision)

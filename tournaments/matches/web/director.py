@@ -206,7 +206,7 @@ def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str,
         "note": report.note,
         "when": day_and_time(report.at, event),
         "state": report.state,
-        "has_record": report.has_record,
+        "record": report.record,
         "one_device": report.one_device,
         "phone": report.phone,
     }

@@ -410,7 +410,7 @@ def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
         "theirs": theirs,
         "won": report.winner is match.side,
         "note": kind_note(report.claim.kind),
-        "with_record": report.with_record,
+        "record": report,
     }
 
 

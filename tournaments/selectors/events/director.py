@@ -298,7 +298,7 @@ class ReportRow:
     note: str
     at: datetime
     state: str
-    has_record: bool
+    record: str  # of the game record with it: nothing, kept or doubtful
     one_device: bool
     phone: int
 
@@ -321,7 +321,7 @@ def reports_of(match: Match) -> list[ReportRow]:
             note=report.note,
             at=report.created_at,
             state=report.state,
-            has_record=report.record_id is not None,
+            record="" if report.record_id is None else "doubtful" if report.record_doubtful else "kept",
             one_device=bool(report.device)
             and any(one.device == report.device and one.side != report.side for one in reports),
             phone=numbers.get(report.pk, 0),

@@ -32,6 +32,7 @@ class SideReport:
     claim: Claim
     winner: Side | None
     with_record: bool = False
+    record_doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class _Claims:
             claim = claim_of(report)
             winner = winner_of(self._lengths[report.match_id], claim)
             found[report.match_id, report.side] = SideReport(
-                report.version, claim, winner, report.record_id is not None
+                report.version, claim, winner, report.record_id is not None, report.record_doubtful
             )
         return found
 

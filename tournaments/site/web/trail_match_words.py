@@ -89,6 +89,8 @@ def _reported(action: ResultReported, subject: str) -> str:
         MatchStatus.DISPUTED: _("Match %(subject)s: %(score)s reported, which contradicts the other side."),
     }
     text = words.get(action.decision, words[MatchStatus.REPORTED]) % _with_score(action, subject)
+    if action.doubtful:
+        text += " " + _("The game record with it is doubtful.")
     return _handed(text) if action.handed_over else text
 
 
