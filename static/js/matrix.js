@@ -5,14 +5,19 @@ const status = document.querySelector("[data-matrix-status]");
 const ARROWS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const rows = [...(form?.querySelectorAll("[data-matrix-row]") ?? [])];
-const boxes = (row) => [...row.querySelectorAll(".matrix-box input, .matrix-note input[type=text]")];
-const isChanged = (field) => (field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
+const FIELDS = ".matrix-box input, .matrix-note input[type=text], .matrix-own input[type=text]";
+const boxes = (row) => [...row.querySelectorAll(FIELDS)];
+const isChanged = (field) => {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (field.type === "select-one") return field.value !== ([...field.options].find((one) => one.defaultSelected)?.value ?? "");
+  return field.value !== field.defaultValue;
+};
 
 for (const box of form?.querySelectorAll("[data-part]") ?? []) box.indeterminate = !box.checked;
 
 const count = () => {
   let changed = 0;
-  for (const field of form.querySelectorAll("input[type=checkbox], input[type=text]")) {
+  for (const field of form.querySelectorAll("input[type=checkbox], input[type=text], select")) {
     const differs = isChanged(field) && field.name !== "name";
     field.closest("td")?.classList.toggle("is-changed", differs);
     changed += differs;
@@ -46,7 +51,7 @@ const go = (field, key) => {
 };
 
 form?.addEventListener("keydown", (event) => {
-  const field = event.target.closest?.(".matrix-box input, .matrix-note input[type=text]");
+  const field = event.target.closest?.(FIELDS);
   if (!field || !field.closest("[data-matrix-row]") || !ARROWS.has(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (field.type === "text" && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     const end = event.key === "ArrowLeft" ? 0 : field.value.length;

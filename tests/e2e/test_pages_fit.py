@@ -154,6 +154,7 @@ def addresses():
                 "division-new",
                 "draw",
                 "check-in",
+                "matrix",
                 "cancel",
             )
         ],

@@ -518,6 +518,8 @@ API = [
     Row("api:draw-gates", statuses((401, 403), 403, 403, 200, 200), event("running")),
     Row("api:draw-gates", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
     Row("api:draw-gates", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
+    Row("api:matrix-columns", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
+    Row("api:matrix-columns", everybody((401, 403, 405)), event("running")),
     Row("api:matrix-undo", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
     Row("api:matrix-undo", everybody((401, 403, 405)), event("running")),
     Row("api:mark-here", statuses((401, 403), 403, 403, TAKEN, TAKEN, assistant=TAKEN), event("running"), "", "json"),

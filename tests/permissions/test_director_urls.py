@@ -47,6 +47,7 @@ EVENT_PAGES = [
     "expected",
     "check-in",
     "matrix",
+    "columns",
     "helpers",
     "agreements",
 ]

@@ -207,6 +207,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "check-ins",
                 "matrix",
                 "matrix-undo",
+                "matrix-columns",
                 "draw-gates",
                 "mark-here",
                 *("event-series", "series", "club-series", "club-templates", "club-template", "use-template"),

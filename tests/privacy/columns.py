@@ -25,7 +25,7 @@ OF_ACCOUNTS: Final = frozenset(
 # Gone with the row of the player or account it belongs to.
 WITH_THEIR_ROW: Final = frozenset(
     """
-    EntryDetail.phone EntryDetail.club Player.country RoleInvitation.email Authenticator.data User.password User.timezone User.language
+    EntryDetail.phone EntryDetail.club EntryDetail.extra Player.country RoleInvitation.email Authenticator.data User.password User.timezone User.language
     Subscription.endpoint Subscription.p256dh Subscription.auth Subscription.language
     UserSession.session_key UserSession.data Session.session_data LogEntry.change_message HeldRecord.filename
     """.split()
@@ -33,7 +33,7 @@ WITH_THEIR_ROW: Final = frozenset(
 # What its writer says of something else than a person.
 OF_OTHERS: Final = frozenset(
     """
-    Club.name Club.city Club.country Club.website Club.about Division.name Stage.name RatingList.name Entry.party
+    Club.name Club.city Club.country Club.website Club.about Division.name Stage.name EventColumn.name EventColumn.choices RatingList.name Entry.party
     Fact.event_name Fact.reason OutgoingMail.sender OutgoingMail.reason Generation.started_by
     """.split()
 )

@@ -55,6 +55,7 @@ class Step(StrEnum):
 HERE: Final = "here"
 PAID: Final = "paid"
 NOTE: Final = "note"
+OWN: Final = "own"  # before the id of a column of the event's own
 
 STATES: Final[Mapping[EntryStatus, CellState]] = {
     EntryStatus.ACTIVE: CellState.IN,
@@ -91,7 +92,9 @@ _STEPS: Final[Mapping[tuple[CellState, Asked], Step | None]] = {
 
 
 class Cell(NamedTuple):
-    """A cell by the public id of its person and its column: the id of a division as text, or `HERE`, `PAID`, `NOTE`."""
+    """A cell by the public id of its person and its column: the id of a division as text, `HERE`, `PAID`, `NOTE`, or `OWN`
+    with the id of a column of the event's own.
+    """
 
     player: str
     column: str
@@ -135,7 +138,7 @@ def still_to_do(
 
 
 def _stands(change: Change, present: str) -> bool:
-    if change.cell.column in {HERE, PAID, NOTE}:
+    if not change.cell.column.isdecimal():
         return present == change.wanted
     return step_for(CellState(present), Asked(change.wanted)) is None
 

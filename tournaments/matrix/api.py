@@ -18,7 +18,9 @@ from people.models import Club
 from people.permissions import may_direct
 from people.selectors import player_for_club
 from tournaments import models
-from tournaments.engine.matrix import HERE, NOTE, PAID, Asked, Cell, CellState, Change, Mark
+from tournaments.engine.columns import MOST_CHOICES, MOST_COLUMNS, ColumnKind, ColumnSettings
+from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Asked, Cell, CellState, Change, Mark
+from tournaments.events.services.columns import set_columns
 from tournaments.matrix.services.saving import Newcomer, save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
 from tournaments.selectors.matrix import last_save, matrix_of
@@ -54,6 +56,24 @@ class MatrixCell(Answer, frozen=True):
     locked: Annotated[str, says("Why nothing can be changed here; empty: it can.")]
 
 
+class MatrixColumn(Answer, frozen=True):
+    """A column of the event's own. For directors alone."""
+
+    id: int
+    name: str
+    kind: ColumnKind
+    choices: list[str]
+    asked: Annotated[bool, says("Whether players fill it when they enter by the link.")]
+    printed: Annotated[bool, says("Whether it stands on the attendance list.")]
+
+
+class MatrixValue(Answer, frozen=True):
+    """What stands in a column of the event's own."""
+
+    column: int
+    value: str
+
+
 class MatrixPerson(Answer, frozen=True):
     """A row."""
 
@@ -63,12 +83,14 @@ class MatrixPerson(Answer, frozen=True):
     here: Mark
     paid: Annotated[Mark | None, says("For directors alone.")]
     note: Annotated[str | None, says("For directors alone.")]
+    values: Annotated[list[MatrixValue], says("In the event's own columns; for directors alone.")]
 
 
 class EventMatrix(Answer, frozen=True):
     """Everybody who has an entry at the event, by name."""
 
     divisions: list[MatrixDivision]
+    columns: Annotated[list[MatrixColumn], says("Of the event's own; for directors alone.")]
     people: list[MatrixPerson]
     last_save: Annotated[int | None, says("The number by which the last save can be taken back.")]
 
@@ -98,6 +120,34 @@ class NoteInput(serializers.Serializer[object]):
     wanted = serializers.CharField(allow_blank=True, max_length=500)
 
 
+class ValueInput(serializers.Serializer[object]):
+    """What stands in a column of the event's own: the id of the ``column``, what was ``seen`` there and what is ``wanted``."""
+
+    player = serializers.CharField(max_length=16)
+    column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    seen = serializers.CharField(allow_blank=True, max_length=80)
+    wanted = serializers.CharField(allow_blank=True, max_length=80)
+
+
+class ColumnInput(serializers.Serializer[object]):
+    """A column of the event's own; without an ``id`` it is a new one."""
+
+    id = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**63 - 1)
+    name = serializers.CharField(max_length=200)
+    kind = serializers.ChoiceField(choices=[one.value for one in ColumnKind], default=ColumnKind.TEXT.value)
+    choices = serializers.ListField(
+        child=serializers.CharField(max_length=200), required=False, default=list, max_length=MOST_CHOICES
+    )
+    asked = serializers.BooleanField(default=False)
+    printed = serializers.BooleanField(default=False)
+
+
+class ColumnsInput(serializers.Serializer[object]):
+    """All columns of the event's own, in order; one that is left out is gone, with what stood in it."""
+
+    columns = serializers.ListField(child=ColumnInput(), max_length=MOST_COLUMNS)
+
+
 class NewcomerInput(serializers.Serializer[object]):
     """Somebody without a row: a known ``player`` by id, or a ``name``; with the numbers of the divisions that they enter."""
 
@@ -117,6 +167,7 @@ class MatrixInput(serializers.Serializer[object]):
     here = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
     paid = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
     notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MOST)
+    values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MOST)
     new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
 
 
@@ -152,6 +203,10 @@ class MatrixView(EventView):
                 for one in body[name]
             ]
         changes += [Change(Cell(one["player"], NOTE), one["seen"], one["wanted"]) for one in body["notes"]]
+        changes += [
+            Change(Cell(one["player"], f"{OWN}{one['column']}"), one["seen"], one["wanted"])
+            for one in body["values"]
+        ]
         new = [
             _newcomer(visible.event.club, divisions, number, one) for number, one in enumerate(body["new"])
         ]
@@ -171,6 +226,30 @@ class MatrixUndo(EventView):
         visible = self.visible(request, event)
         actor, body = director_of(request, visible.event.club), body_of(request, MatrixBackInput)
         take_save_back(actor=actor, event_id=visible.event.pk, audit_id=body["last_save"])
+        return Response(_matrix(request, visible.event))
+
+
+class MatrixColumns(EventView):
+    """The columns of the event's own, set whole."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="events_set_columns", request=ColumnsInput, responses=answered(EventMatrix))
+    def post(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        actor, body = director_of(request, visible.event.club), body_of(request, ColumnsInput)
+        columns = [
+            ColumnSettings(
+                one["name"],
+                ColumnKind(one["kind"]),
+                tuple(one["choices"]),
+                one["asked"],
+                one["printed"],
+                one["id"],
+            )
+            for one in body["columns"]
+        ]
+        set_columns(actor=actor, event_id=visible.event.pk, columns=columns)
         return Response(_matrix(request, visible.event))
 
 
@@ -208,6 +287,18 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
             )
             for one in found.columns
         ],
+        columns=[
+            MatrixColumn(
+                id=one.pk,
+                name=one.name,
+                kind=ColumnKind(one.kind),
+                choices=list(one.choices),
+                asked=one.asked,
+                printed=one.printed,
+            )
+            for one in found.own
+            if directs
+        ],
         people=[
             MatrixPerson(
                 player=person.public_id,
@@ -226,6 +317,7 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
                 here=person.here,
                 paid=person.paid if directs else None,
                 note=person.note if directs else None,
+                values=[MatrixValue(int(pk), value) for pk, value in person.extra.items()] if directs else [],
             )
             for person in found.people
         ],

@@ -6,6 +6,7 @@ from tournaments.models.answer import CallAnswer, CallWord
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.arrangement import Arrangement, MatchMessage, OfferedTime
 from tournaments.models.check_in import CheckIn, Here
+from tournaments.models.columns import EventColumn
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
@@ -37,6 +38,7 @@ __all__ = [
     "EntryDetail",
     "EntryPlayer",
     "Event",
+    "EventColumn",
     "EventForecast",
     "EventSoundness",
     "ForecastMark",

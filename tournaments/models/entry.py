@@ -124,7 +124,8 @@ class EntryDetail(models.Model):
     """What a list said of a player of an entry. For directors of the club alone: it stands on no public page, in no feed and no API.
 
     It belongs to the player who was on the list: when somebody else takes the place, it is not theirs. Erasing a player erases it.
-    What they agreed to (``photo`` to ``hall``) is shown to whoever reads for the club, too.
+    What they agreed to (``photo`` to ``hall``) is shown to whoever reads for the club, too. ``extra``: what stands in the event's own
+    columns, by the id of the column as text; the same at all entries of a player that there were when it was written.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="details")
@@ -141,6 +142,7 @@ class EntryDetail(models.Model):
     record = models.CharField(_("games in public"), max_length=3, choices=REPLY, blank=True)
     analysis = models.CharField(_("analyses in public"), max_length=3, choices=REPLY, blank=True)
     hall = models.BooleanField(_("name in the hall"), null=True, blank=True)
+    extra = models.JSONField(_("columns of the event’s own"), default=dict, blank=True)
 
     class Meta:
         verbose_name = _("detail of an entry")

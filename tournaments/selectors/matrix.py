@@ -9,13 +9,14 @@ from django.utils import timezone
 from names.folding import folded, search_key
 from people.models import AuditEntry
 from tournaments.engine.check_in import present_day
-from tournaments.engine.matrix import HERE, NOTE, PAID, STATES, Cell, CellState, Mark, marks_together
+from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, STATES, Cell, CellState, Mark, marks_together
 from tournaments.engine.statuses import EVENT_GOING_ON, HOLDS_PLACE, QUEUES, EntryStatus
 from tournaments.engine.trail.matrix import MatrixSaved
-from tournaments.models import Division, EntryDetail, EntryPlayer, Event, Here, Stage
+from tournaments.models import Division, EntryDetail, EntryPlayer, Event, EventColumn, Here, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.check_in import COMING, check_ins_of
+from tournaments.selectors.columns import columns_of
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events.director import stages_of
@@ -68,7 +69,9 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A row. ``stands`` by the id of the division. ``marked`` and ``owed``: entries that can be marked as here, and as paid."""
+    """A row. ``stands`` by the id of the division. ``marked`` and ``owed``: entries that can be marked as here, and as paid.
+    ``extra``: what stands in the event's own columns, by their ids as text.
+    """
 
     pk: int
     public_id: str
@@ -79,6 +82,7 @@ class Person:
     note: str
     marked: tuple[int, ...]
     owed: tuple[int, ...]
+    extra: Mapping[str, str]
 
     def is_found_by(self, text: str) -> bool:
         """Whether every word of ``text`` is in the name."""
@@ -90,6 +94,7 @@ class Person:
 class Matrix:
     columns: tuple[Column, ...]
     people: tuple[Person, ...]
+    own: tuple[EventColumn, ...] = ()
 
     @property
     def checks_in(self) -> bool:
@@ -105,6 +110,8 @@ class Matrix:
             found[Cell(person.public_id, HERE)] = person.here
             found[Cell(person.public_id, PAID)] = person.paid
             found[Cell(person.public_id, NOTE)] = person.note
+            for column in self.own:
+                found[Cell(person.public_id, f"{OWN}{column.pk}")] = person.extra.get(str(column.pk), "")
         return found
 
 
@@ -125,6 +132,7 @@ def matrix_of(event: Event) -> Matrix:
     for player, rows in entered.items():
         stands = {pk: _free(column) for pk, column in by_division.items()}
         marked, owed, is_here, has_paid, notes = [], [], [], [], []
+        extra: dict[str, str] = {}
         for row in sorted(rows, key=lambda row: row.attempt):
             column = by_division[row.division_id]
             entry = row.entry
@@ -135,6 +143,7 @@ def matrix_of(event: Event) -> Matrix:
                 marked.append(entry.pk)
                 is_here.append((entry.pk, column.division.pk, column.check_in) in here)
             detail = details.get((entry.pk, player))
+            extra |= detail.extra if detail is not None else {}
             owed.append(entry.pk)
             has_paid.append(detail is not None and detail.paid is True)
             notes.append(detail.note if detail is not None else "")
@@ -150,10 +159,11 @@ def matrix_of(event: Event) -> Matrix:
                 next((note for note in notes if note), ""),
                 tuple(marked),
                 tuple(owed),
+                extra,
             )
         )
     people.sort(key=lambda person: (folded(person.name), person.pk))
-    return Matrix(columns, tuple(people))
+    return Matrix(columns, tuple(people), tuple(columns_of(event)))
 
 
 def last_save(event: Event) -> AuditEntry | None:

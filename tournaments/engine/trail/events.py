@@ -54,6 +54,16 @@ class EventUpdated(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnsSet(TrailAction):
+    """The names of the event's own columns, before and after."""
+
+    kind: ClassVar[str] = "event.columns"
+    reach: ClassVar[Reach] = Reach.DESK
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventOpened(TrailAction):
     kind: ClassVar[str] = "event.open"
 

@@ -25,6 +25,7 @@ from tournaments.engine.trail.entries import EntriesApproved, EntryTurnedAway
 from tournaments.engine.trail.events import RegistrationApproves
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import add_to, must_be_open, must_not_be_over
+from tournaments.entries.services.extra import clean_extra, write_extra
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join
@@ -49,6 +50,7 @@ def register_self(
     entry: NewEntry,
     partners: Mapping[int, Sequence[str]] | None = None,
     crowd: bool = False,
+    extra: Mapping[int, str] | None = None,
 ) -> list[Entry]:
     """A player enters by the registration link, while registration is open.
 
@@ -56,6 +58,8 @@ def register_self(
     Whoever is entered as a known player, or by the name of one, without the actor being signed in as that player, is expected
     until a director approves; so is a new name where the event approves all, or as one of a ``crowd``: many from one place
     in a short time. Where a division is full they go to its waiting list.
+
+    ``extra``: what they say in columns of the event's own, by the id of the column; in those alone that players fill.
 
     An event that requires something to be agreed to (``Event.requires``) refuses whoever does not.
 
@@ -73,6 +77,7 @@ def register_self(
     if set(partners) - set(divisions):
         raise Conflict("registration.closed", present=event)
     refuse([Fault("consent.required", kind) for kind in lacking(event.requires, entry.details)])
+    own_columns = clean_extra(event, extra or {}, asked=True)
     namesakes = EntryPlayer.objects.filter(
         division__in=list(partners), player__search_name=search_key(entry.name)[:160]
     )
@@ -108,6 +113,9 @@ def register_self(
             first = EntryPlayer.objects.get(entry=made[0], position=1)
             entry = NewEntry(player_id=first.player_id, details=entry.details)
             new = first.is_new
+    if own_columns and made:
+        player = EntryPlayer.objects.get(entry=made[0], position=1).player_id
+        write_extra(player, [one.pk for one in made], own_columns)
     if new:
         EntryPlayer.objects.filter(entry__in=made, player=entry.player_id).update(is_new=True)
     return made

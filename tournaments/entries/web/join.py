@@ -26,6 +26,7 @@ from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.engine.statuses import UNCONFIRMED, EntryStatus, EventStatus
 from tournaments.entries.services.consents import checked
 from tournaments.entries.services.registration import lacking, register_self
+from tournaments.entries.web.columns import OWN, own_column_fields, own_columns_in
 from tournaments.entries.web.consent_fields import FIELDS, consent_fields
 from tournaments.models import Event
 from tournaments.selectors.access.links import entry_of_receipt, entry_token, event_of_token, receipt_token
@@ -79,6 +80,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             token=token,
             entry=replace(wanted, details=details),
             partners=chosen,
+            extra=own_columns_in(request.POST),
             crowd=counted("join-in", [address_of(request)], PERIOD) > CROWD,
         )
     except Conflict as conflict:
@@ -290,7 +292,12 @@ def _draw(
         "required": names_of(event.requires),
         "hall_faults": (faults or {}).get("hall", []),
         "hall": request.POST.get("hall") == "yes",
-        "kept": [(name, request.POST[name]) for name in FIELDS if name in request.POST],
+        "own_columns": own_column_fields(event, request.POST),
+        "kept": [
+            (name, request.POST[name])
+            for name in (*FIELDS, *(name for name in request.POST if name.startswith(OWN)))
+            if name in request.POST
+        ],
         "refused": refused,
     }
     return render(request, "entries/join.html", context, status=status)

@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from tournaments.engine.consents import Consent, Reply
-from tournaments.models import Division, EntryDetail, Event
+from tournaments.models import Division, EntryDetail, Event, EventColumn
+from tournaments.selectors.columns import columns_of
 from tournaments.selectors.entries import details_of, entries_of, minors_in
 from tournaments.selectors.events.director import stages_of
 from tournaments.shared.fragments.spreadsheets import as_text
@@ -50,6 +51,7 @@ def _heads(division: Division) -> list[Cell]:
         _("Paid"),
         _("Note"),
         *_agreed_heads(),
+        *(one.name for one in columns_of(division.event)),
     ]
 
 
@@ -62,9 +64,14 @@ def _reply(about: EntryDetail | None, kind: Consent) -> str:
     return str(SHORT[Reply(reply)]) if reply else ""
 
 
+def _value(about: EntryDetail | None, column: EventColumn) -> str:
+    value = str(about.extra.get(str(column.pk), "")) if about is not None else ""
+    return _("yes") if value and column.kind == EventColumn.Kind.TICK else value
+
+
 def _rows(division: Division) -> list[list[Cell]]:
     details = details_of([division.pk])
-    minors = minors_in(division)
+    minors, own = minors_in(division), columns_of(division.event)
     rows: list[list[Cell]] = []
     for entry in entries_of([division.pk])[division.pk]:
         if entry.withdrawn or not entry.players:
@@ -86,6 +93,7 @@ def _rows(division: Division) -> list[list[Cell]]:
                 about.note if about is not None else "",
                 *(_reply(about, kind) for kind in Consent),
                 _("yes") if minors.get(first.pk) else "",
+                *(_value(about, one) for one in own),
             ]
         )
     return rows

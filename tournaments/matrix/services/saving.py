@@ -20,6 +20,7 @@ from tournaments.engine.check_in import HereWay
 from tournaments.engine.matrix import (
     HERE,
     NOTE,
+    OWN,
     PAID,
     Asked,
     Change,
@@ -30,10 +31,12 @@ from tournaments.engine.matrix import (
 )
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import HOLDS_PLACE, EntryAction, EntryStatus
+from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import MatrixSaved, PaidBefore
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
 from tournaments.entries.services.entries import add_to, must_not_be_over, step
+from tournaments.entries.services.extra import clean_extra, write_extra
 from tournaments.entries.services.registration import approve_here
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event
 from tournaments.repairs.services.late_entry import enter_late, place_by_lot
@@ -106,6 +109,7 @@ def save_matrix(
         if change.cell.column == NOTE:
             person = people[change.cell.player]
             write_note(actor, event, person.pk, person.owed, change.wanted)
+    _fill_own(actor, event, todo, people)
     if saved.moved:
         saved.audit_id = _row(actor, event, saved).pk
     return saved
@@ -308,6 +312,19 @@ def _pay(
         chosen = [(entry, player) for entry, player in players if asked[player] is paid]
         if chosen:
             write_paid(actor, event, chosen, paid=paid)
+
+
+def _fill_own(actor: Actor, event: Event, todo: Iterable[Change], people: Mapping[str, Person]) -> None:
+    """What stands in the event's own columns; told in the trail without what it says."""
+    wanted: dict[str, dict[int, str]] = {}
+    for change in todo:
+        if change.cell.column.startswith(OWN):
+            number = int(change.cell.column.removeprefix(OWN))
+            wanted.setdefault(change.cell.player, {})[number] = change.wanted
+    for name, values in wanted.items():
+        person = people[name]
+        for entry in write_extra(person.pk, person.owed, clean_extra(event, values)):
+            changed(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=entry)
 
 
 def _row(actor: Actor, event: Event, saved: Saved) -> AuditEntry:

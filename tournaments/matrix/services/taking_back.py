@@ -1,7 +1,7 @@
 """The last save of the matrix taken back: who came goes, who left comes back, marks are as before. As a whole, or not at all.
 
 Whoever moved up from a waiting list meanwhile has been told and stays in, so a division may hold one more than it has room for; who was approved
-stays approved. Notes are not in the trail, so they stay, too.
+stays approved. Notes and what stands in columns of the event's own are not in the trail, so they stay, too.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What the form of the matrix says: each row with what stood in it, the ticks that were sent, and who is new."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -9,7 +9,7 @@ from django.http import QueryDict
 from faults import Invalid, Unreadable
 from people.models import Club
 from people.selectors import player_for_club
-from tournaments.engine.matrix import HERE, NOTE, PAID, TICKED, Asked, Cell, CellState, Change, Mark
+from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Asked, Cell, CellState, Change, Mark
 from tournaments.matrix.services.saving import Newcomer
 from tournaments.selectors.matrix import Person
 
@@ -30,6 +30,7 @@ class Ticks:
     here: frozenset[str] = frozenset()
     paid: frozenset[str] = frozenset()
     notes: dict[str, str] = field(default_factory=dict)
+    own: dict[Cell, str] = field(default_factory=dict)
 
 
 def row_of(person: Person, columns: Iterable[int], *, only_here: bool) -> str:
@@ -39,8 +40,8 @@ def row_of(person: Person, columns: Iterable[int], *, only_here: bool) -> str:
     return ":".join((person.public_id, person.here, paid, *cells))
 
 
-def ticks_in(sent: QueryDict) -> Ticks:
-    """The ticks of the form, without what stood there before."""
+def ticks_in(sent: QueryDict, columns: Sequence[int]) -> Ticks:
+    """The ticks of the form, without what stood there before; ``columns``: ids of those of the event's own."""
     rows = sent.getlist("row")[:MOST_ROWS]
     players = frozenset(row[:_LONGEST].split(":")[0] for row in rows)
     notes = {
@@ -55,6 +56,12 @@ def ticks_in(sent: QueryDict) -> Ticks:
         frozenset(sent.getlist("here")),
         frozenset(sent.getlist("paid")),
         notes,
+        {
+            Cell(name, f"{OWN}{column}"): _line(sent, f"own:{column}:{name}")
+            for name in players
+            for column in columns
+            if f"own-was:{column}:{name}" in sent
+        },
     )
 
 
@@ -74,6 +81,10 @@ def changes_in(sent: QueryDict, ticks: Ticks) -> list[Change]:
         was = " ".join(sent.get(f"was:{name}", "").replace("\0", "").split())[:NOTE_LIMIT]
         if ticks.notes.get(name, was) != was:
             found.append(Change(Cell(name, NOTE), was, ticks.notes[name]))
+    for cell, text in ticks.own.items():
+        was = _line(sent, f"own-was:{cell.column.removeprefix(OWN)}:{cell.player}")
+        if text != was:
+            found.append(Change(cell, was, text))
     return found
 
 
@@ -89,6 +100,10 @@ def newcomers_in(sent: QueryDict, club: Club) -> list[Newcomer]:
     chosen = sent.get("player", "").replace("\0", "")
     player = player_for_club(club, chosen) if chosen else None
     return [Newcomer(name, player.pk if player is not None else None, divisions, here, paid)]
+
+
+def _line(sent: QueryDict, name: str) -> str:
+    return " ".join(sent.get(name, "").replace("\0", "").split())[:NOTE_LIMIT]
 
 
 def _mark(cell: Cell, seen: str, ticked: bool) -> list[Change]:

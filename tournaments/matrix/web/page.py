@@ -15,13 +15,14 @@ from faults import Conflict, CrawfordError
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
-from tournaments.engine.matrix import HERE, NOTE, PAID, TICKED, Cell, CellState, Mark
+from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Cell, CellState, Mark
 from tournaments.engine.statuses import EVENT_OVER
 from tournaments.matrix.services.saving import save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
 from tournaments.matrix.web.form import Ticks, changes_in, newcomers_in, row_of, ticks_in
 from tournaments.models import Event
 from tournaments.selectors import matrix as selector
+from tournaments.selectors.columns import columns_of
 from tournaments.selectors.matrix import Column, Matrix, Person, Stand, cells_of_save, last_save, matrix_of
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import INVALID, not_done, show
@@ -57,7 +58,7 @@ def matrix(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_action
 def save(request: HttpRequest, event: Event) -> HttpResponse:
     """All that was changed, or nothing: then the page again, with what was ticked and with what is new."""
-    ticks = ticks_in(request.POST)
+    ticks = ticks_in(request.POST, [one.pk for one in columns_of(event)])
     try:
         changes = changes_in(request.POST, ticks)
         new = newcomers_in(request.POST, event.club)
@@ -87,7 +88,10 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
         take_save_back(actor=actor_of(request), event_id=event.pk, audit_id=number)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    messages.success(request, _("Taken back. Notes, and who was approved or has moved up, stay as they are."))
+    messages.success(
+        request,
+        _("Taken back. Notes and your own columns, and who was approved or has moved up, stay as they are."),
+    )
     return redirect(back)
 
 
@@ -117,6 +121,7 @@ def _page(
         "columns": [_column(event, column) for column in found.columns],
         "rows": rows,
         "total": len(found.people),
+        "own": [one.name for one in found.own],
         "text": text,
         "page": page,
         "pages": [
@@ -202,6 +207,18 @@ def _row(
         "note": ticks.notes.get(name, person.note) if again else person.note,
         "was": person.note,
         "note_stale": Cell(name, NOTE) in stale,
+        "own": [
+            {
+                "pk": column.pk,
+                "name": column.name,
+                "kind": column.kind,
+                "choices": column.choices,
+                "was": person.extra.get(str(column.pk), ""),
+                "value": ticks.own.get(Cell(name, f"{OWN}{column.pk}"), person.extra.get(str(column.pk), "")),
+                "stale": Cell(name, f"{OWN}{column.pk}") in stale,
+            }
+            for column in found.own
+        ],
     }
 
 

@@ -15,6 +15,7 @@ from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.events import EventCopied
 from tournaments.entries.services.entries import add_to
 from tournaments.entries.services.teams import team_name
+from tournaments.events.services.columns import copy_columns
 from tournaments.events.services.plans import EventPlan, create_planned, on_day, plan_of
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.copying import Regular, Regulars, days_of, regulars_of
@@ -94,6 +95,7 @@ def write_copy(
     count = 0
     both = list(zip(divisions, made.divisions.all(), strict=True))
     copy_check_ins(actor, source, made, both)
+    copy_columns(source, made)
     for before, after in both:
         count += _expect(actor, made, after, regulars.entries.get(before.pk, ()))
     return Copied(

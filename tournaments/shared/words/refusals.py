@@ -148,6 +148,14 @@ register(
         "entry.too_many": _("A draw has room for %(limit)s entries; there are %(have)s already."),
         "entry.twice": _("%(name)s is already entered."),
         "entry.none_chosen": _("Choose at least one entry."),
+        "column.too_many": _("An event has at most %(limit)s columns of its own."),
+        "column.name_odd": _("A column needs a name of at most %(limit)s letters."),
+        "column.twice": _("There are two columns named %(name)s."),
+        "column.choices_odd": _(
+            "Write two to %(most)s choices with commas between them, each of at most %(limit)s letters."
+        ),
+        "column.value_odd": _("%(name)s: choose one of the choices, or write at most %(limit)s letters."),
+        "column.unknown": _("There is no such column any more. Load the page again."),
         "check_in.missing": _(
             "Not here: %(count)s (%(names)s). Leave them out, draw them anyway, or mark who is here on the page Check-in."
         ),

@@ -25,7 +25,7 @@ from tournaments.store.lock import changed, lock_event
 from tournaments.store.woken import forget_woken
 
 ACTION: Final = "retention.forget"
-CONTACTS: Final = {"email": "", "phone": "", "note": ""}
+CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": "", "extra": {}}
 
 
 @dataclass(frozen=True, slots=True)

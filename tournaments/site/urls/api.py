@@ -39,6 +39,7 @@ urlpatterns = [
     path("events/<slug:event>/check-in/mark/", check_in.MarkHere.as_view(), name="mark-here"),
     path("events/<slug:event>/draw-gates/", draws.DrawGates.as_view(), name="draw-gates"),
     path("events/<slug:event>/matrix/", matrix.MatrixView.as_view(), name="matrix"),
+    path("events/<slug:event>/matrix/columns/", matrix.MatrixColumns.as_view(), name="matrix-columns"),
     path("events/<slug:event>/matrix/undo/", matrix.MatrixUndo.as_view(), name="matrix-undo"),
     path("events/<slug:event>/phones/", phones.PhonesAsking.as_view(), name="phones-asking"),
     path("events/<slug:event>/entries/<slug:entry>/phones/", phones.EntryPhones.as_view(), name="phones"),

@@ -11,6 +11,7 @@ from tournaments.entries.web import agreements, applicants, consents, entry, lin
 from tournaments.entries.web import director as entries
 from tournaments.entries.web import merge_players as players
 from tournaments.entries.web import paste as pasting
+from tournaments.events.web import columns as own_columns
 from tournaments.events.web import divisions, how_long
 from tournaments.events.web import new as new_event
 from tournaments.events.web import stage_rules as conduct
@@ -121,6 +122,7 @@ urlpatterns = [
     path(f"{EVENT}check-in/", check_in.check_in, name="check-in"),
     path(f"{EVENT}check-in/<slug:action>/", check_in_acting.act, name="check-in-act"),
     path(f"{EVENT}matrix/", matrix.matrix, name="matrix"),
+    path(f"{EVENT}matrix/columns/", own_columns.columns, name="columns"),
     path(f"{EVENT}matrix/save/", matrix.save, name="matrix-save"),
     path(f"{EVENT}matrix/undo/", matrix.undo, name="matrix-undo"),
     path(f"{EVENT}draw/", draw.draw, name="draw"),

@@ -18,7 +18,9 @@ from faults import Missing
 from names.folding import folded
 from people.audience import Audience, read_for
 from tournaments.engine.statuses import OVER
-from tournaments.models import Event, Stage
+from tournaments.models import Event, EventColumn, Stage
+from tournaments.selectors.columns import columns_of as own_columns_of
+from tournaments.selectors.columns import extras_of
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.events.director import stages_of
@@ -132,7 +134,24 @@ def _names(desk: Desk) -> Shape:
 
 
 def _attendance(desk: Desk) -> Shape:
-    return {"rows": [{**fit(entry.name), "players": _players(entry)} for entry in desk.taking_part]}
+    printed = [one for one in own_columns_of(desk.event) if one.printed]
+    extras = extras_of([desk.switch.division.pk]) if printed else {}
+
+    def values(entry: EntryRow) -> list[str]:
+        found = extras.get((entry.pk, entry.players[0].pk), {}) if entry.players else {}
+        return [_in_column(found.get(str(one.pk), ""), one) for one in printed]
+
+    return {
+        "columns": [one.name for one in printed],
+        "rows": [
+            {**fit(entry.name), "players": _players(entry), "values": values(entry)}
+            for entry in desk.taking_part
+        ],
+    }
+
+
+def _in_column(value: str, column: EventColumn) -> str:
+    return "✓" if value and column.kind == EventColumn.Kind.TICK else value
 
 
 def _players(entry: EntryRow) -> list[str]:

@@ -65,6 +65,7 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.trail.events import (
     AllLinksRenewed,
+    ColumnsSet,
     EventCalledOff,
     EventClosed,
     EventCopied,
@@ -183,6 +184,7 @@ def _entries_moved(action: EntriesMoved, _subject: str) -> str:
 
 # The names of the fields of an entry's details.
 _DETAILS: Mapping[str, str | Promise] = {
+    "extra": gettext_lazy("columns of the event’s own"),
     "country": gettext_lazy("Country"),
     "rating": gettext_lazy("Rating"),
     "club": gettext_lazy("Club"),
@@ -203,6 +205,12 @@ def _detail(name: str, reply: str) -> str:
 def _details_set(action: EntryDetailsSet, subject: str) -> str:
     fields = ", ".join(_detail(name, action.replies.get(name, "")) for name in action.fields)
     return _("Details of %(subject)s changed: %(fields)s.") % {"subject": subject, "fields": fields}
+
+
+def _columns(action: ColumnsSet, _subject: str) -> str:
+    if not action.after:
+        return _("The event has no columns of its own any more.")
+    return _("Columns of the event’s own: %(names)s.") % {"names": ", ".join(action.after)}
 
 
 def _paid(action: EntriesPaid, _subject: str) -> str:
@@ -355,6 +363,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     EntriesMoved: _entries_moved,
     EntriesPaid: _paid,
     EntryDetailsSet: _details_set,
+    ColumnsSet: _columns,
     ContactsForgotten: gettext_lazy(
         "Addresses, telephone numbers and notes forgotten, as their time is over: %(players)s."
     ),

@@ -1,0 +1,98 @@
+"""Columns of an event's own: set whole, filled by directors and by players, copied with the event, gone with what stood in them."""
+
+from datetime import timedelta
+
+import pytest
+
+from faults import Conflict, Invalid, Missing
+from people.actors import Actor
+from tests.factories import Night, an_event
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.columns import ColumnKind, ColumnSettings
+from tournaments.engine.matrix import OWN, Cell, Change
+from tournaments.engine.new_entry import EntryDetails, NewEntry
+from tournaments.entries.services.registration import register_self
+from tournaments.events.services.columns import set_columns
+from tournaments.events.services.events import set_registration
+from tournaments.matrix.services.saving import save_matrix
+from tournaments.models import EntryDetail, EventColumn
+from tournaments.selectors.access.links import join_token
+from tournaments.selectors.columns import columns_version
+from tournaments.selectors.matrix import matrix_of
+from tournaments.series.services.copying import copy_event
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+LUNCH = ColumnSettings("Lunch", ColumnKind.CHOICE, ("meat", "none"), asked=True)
+BOARD = ColumnSettings("Board", ColumnKind.TICK, asked=True, printed=True)
+ROOM = ColumnSettings("Room")
+
+
+@pytest.fixture
+def night() -> Night:
+    return an_event(2)
+
+
+def at(night: Night) -> dict[str, object]:
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def extra(night: Night, name: str) -> dict[str, str]:
+    return EntryDetail.objects.get(entry__division__event=night.event, player__name=name).extra
+
+
+def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(night):
+    lunch, board, room = set_columns(**at(night), columns=[LUNCH, BOARD, ROOM])
+    ann = night.entry("Ann").players.get().public_id
+
+    def fill(column: EventColumn, seen: str, wanted: str):
+        return save_matrix(**at(night), changes=[Change(Cell(ann, f"{OWN}{column.pk}"), seen, wanted)])
+
+    fill(lunch, "", "meat")
+    fill(board, "", "yes")
+    fill(room, "", " 12   b ")
+    assert extra(night, "Ann") == {str(lunch.pk): "meat", str(board.pk): "yes", str(room.pk): "12 b"}
+    fill(board, "yes", "")
+    assert str(board.pk) not in extra(night, "Ann")
+    with pytest.raises(Conflict, match=r"matrix\.stale"):
+        fill(lunch, "", "none")
+    with pytest.raises(Invalid, match=r"column\.value_odd"):
+        fill(lunch, "meat", "fish")
+    assert matrix_of(night.event).cells()[Cell(ann, f"{OWN}{lunch.pk}")] == "meat"
+    assert not faults_of(night.fresh())
+
+
+def test_players_fill_what_is_asked_of_them_and_nothing_else(night):
+    lunch, board, room = set_columns(**at(night), columns=[LUNCH, BOARD, ROOM])
+    set_registration(**at(night), is_open=True)
+
+    def register(name: str, values: dict[int, str]):
+        entry = NewEntry(name, details=EntryDetails(hall=True))
+        token = join_token(night.fresh())
+        return register_self(actor=Actor.named("registration"), token=token, entry=entry, extra=values)
+
+    register("Zoe", {lunch.pk: "none", board.pk: "yes", room.pk: "12", 999_999: "x"})
+    assert extra(night, "Zoe") == {str(lunch.pk): "none", str(board.pk): "yes"}
+    with pytest.raises(Invalid) as refused:
+        register("Yann", {lunch.pk: "fish"})
+    assert refused.value.field == f"own-{lunch.pk}"
+
+
+def test_column_that_is_taken_away_takes_along_what_stood_in_it(night):
+    lunch, room = set_columns(**at(night), columns=[LUNCH, ROOM])
+    ann = night.entry("Ann").players.get().public_id
+    for column, value in ((lunch, "meat"), (room, "12")):
+        save_matrix(**at(night), changes=[Change(Cell(ann, f"{OWN}{column.pk}"), "", value)])
+    seen = columns_version(night.event)
+    (kept,) = set_columns(**at(night), columns=[room.settings], seen=seen)
+    assert (kept.pk, extra(night, "Ann")) == (room.pk, {str(room.pk): "12"})
+    with pytest.raises(Conflict):
+        set_columns(**at(night), columns=[], seen=seen)
+    with pytest.raises(Missing):
+        set_columns(**at(night), columns=[lunch.settings])
+    with pytest.raises(Invalid) as refused:
+        set_columns(
+            **at(night), columns=[ROOM, ColumnSettings(" room"), ColumnSettings("X", ColumnKind.CHOICE)]
+        )
+    assert [fault.code for fault in refused.value.faults] == ["column.twice", "column.choices_odd"]
+    copied = copy_event(**at(night), starts_on=night.event.starts_on + timedelta(days=7)).event
+    assert [one.settings.name for one in EventColumn.objects.filter(event=copied)] == ["Room"]

@@ -1,0 +1,33 @@
+"""What stands in the columns of an event's own, beside its entries."""
+
+from collections.abc import Mapping, Sequence
+
+from tournaments.engine.columns import clean_value
+from tournaments.models import Entry, EntryDetail, Event
+from tournaments.selectors.columns import columns_of
+
+
+def clean_extra(event: Event, values: Mapping[int, str], *, asked: bool = False) -> dict[int, str]:
+    """What is to stand in columns, by their ids; a column that the event has not is left out. ``asked``: those alone that players fill.
+
+    Refuses what cannot stand there, at ``own-`` and the id of the column.
+    """
+    columns = {one.pk: one.settings for one in columns_of(event) if one.asked or not asked}
+    return {pk: clean_value(columns[pk], text, f"own-{pk}") for pk, text in values.items() if pk in columns}
+
+
+def write_extra(player: int, entries: Sequence[int], values: Mapping[int, str]) -> list[Entry]:
+    """These values, cleaned before, beside a player in all these entries; gives those at which something is another thing now. Joins the
+    caller's transaction.
+    """
+    rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
+    touched = []
+    for pk in entries:
+        row = rows.get(pk) or EntryDetail(entry_id=pk, player_id=player)
+        kept = {**row.extra, **{str(column): value for column, value in values.items()}}
+        kept = {column: value for column, value in kept.items() if value}
+        if kept != row.extra:
+            row.extra = kept
+            row.save()
+            touched.append(pk)
+    return list(Entry.objects.filter(pk__in=touched).order_by("pk"))

@@ -1,0 +1,76 @@
+"""The columns that an event has of its own: set whole, as a director sees them."""
+
+from collections.abc import Sequence
+
+from faults import Missing
+from people.actors import Actor
+from people.transactions import durable
+from tournaments.engine.columns import ColumnSettings, clean_columns
+from tournaments.engine.trail.events import ColumnsSet
+from tournaments.models import EntryDetail, Event, EventColumn
+from tournaments.selectors.columns import columns_of, columns_version
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+
+
+@durable
+def set_columns(
+    *, actor: Actor, event_id: int, columns: Sequence[ColumnSettings], seen: str = ""
+) -> list[EventColumn]:
+    """These are the columns of the event, in this order. One that is not among them is gone, with all that stood in it.
+
+    ``seen``: `columns_version` of what was looked at; another one now is refused (409). A choice that is gone stays where it was chosen.
+    """
+    event = lock_for_director(actor, event_id)
+    there = {one.pk: one for one in columns_of(event)}
+    refuse_if_changed(seen, columns_version(event), event.status)
+    wanted = clean_columns(columns)
+    if {one.pk for one in wanted if one.pk} - set(there) or len({one.pk for one in wanted if one.pk}) < sum(
+        bool(one.pk) for one in wanted
+    ):
+        raise Missing("column.unknown")
+    before = [one.settings for one in there.values()]
+    gone = [pk for pk in there if pk not in {one.pk for one in wanted}]
+    _forget(event, gone)
+    made = []
+    for position, one in enumerate(wanted, start=1):
+        row = there.get(one.pk) or EventColumn(event=event)
+        row.name, row.kind, row.choices = one.name, one.kind.value, list(one.choices)
+        row.asked, row.printed, row.position = one.asked, one.printed, position
+        row.save()
+        made.append(row)
+    if [one.settings for one in made] != before:
+        action = ColumnsSet(before=tuple(one.name for one in before), after=tuple(one.name for one in made))
+        changed(event, actor=actor, action=action)
+    return made
+
+
+def copy_columns(source: Event, made: Event) -> None:
+    """The columns of ``source`` in an event that was made of it, empty. Joins the caller's transaction."""
+    EventColumn.objects.bulk_create(
+        EventColumn(
+            event=made,
+            name=one.name,
+            kind=one.kind,
+            choices=one.choices,
+            asked=one.asked,
+            printed=one.printed,
+            position=one.position,
+        )
+        for one in columns_of(source)
+    )
+
+
+def _forget(event: Event, gone: Sequence[int]) -> None:
+    """What stood in these columns goes with them."""
+    if not gone:
+        return
+    keys = {str(pk) for pk in gone}
+    rows = [
+        row
+        for row in EntryDetail.objects.filter(entry__division__event=event).exclude(extra={})
+        if keys & set(row.extra)
+    ]
+    for row in rows:
+        row.extra = {key: value for key, value in row.extra.items() if key not in keys}
+    EntryDetail.objects.bulk_update(rows, ["extra"], batch_size=200)
+    EventColumn.objects.filter(pk__in=gone).delete()

@@ -1,0 +1,89 @@
+"""The page on which a director sets the columns of an event's own."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError
+from people.messages import by_field
+from people.web.access import actor_of
+from tournaments.engine.columns import MOST_COLUMNS, ColumnKind, ColumnSettings
+from tournaments.events.services.columns import set_columns
+from tournaments.models import Event, EventColumn
+from tournaments.selectors.columns import columns_of, columns_version
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+
+LONGEST: Final = 600
+BLANK: Final = 2  # rows for new columns
+
+
+@event_form
+def columns(request: HttpRequest, event: Event) -> HttpResponse:
+    """All columns at once; a row without a name is no column, and one whose name is emptied is gone."""
+    faults: dict[str, list[str]] = {}
+    rows = [one.settings for one in columns_of(event)]
+    seen = columns_version(event)
+    if request.method == "POST":
+        rows = _typed(request, {one.pk for one in rows})
+        seen = request.POST.get("seen", "")[:20_000]
+        try:
+            set_columns(actor=actor_of(request), event_id=event.pk, columns=rows, seen=seen)
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=request.path)
+            faults = by_field(error.faults)
+        else:
+            messages.success(request, _("The columns are saved."))
+            return redirect(reverse("director:matrix", args=[event.public_id]))
+    shown = [*rows, *[ColumnSettings("")] * max(0, min(BLANK, MOST_COLUMNS - len(rows)))]
+    context = {
+        "seen": seen,
+        "kinds": EventColumn.Kind.choices,
+        "rows": [_row(number, one, faults) for number, one in enumerate(shown, start=1)],
+        "faults": sorted({words for found in faults.values() for words in found}),
+    }
+    return show(request, "events/columns.html", event, "matrix", context, status=INVALID if faults else 200)
+
+
+def _row(number: int, column: ColumnSettings, faults: dict[str, list[str]]) -> dict[str, Any]:
+    return {
+        "number": number,
+        "pk": column.pk,
+        "name": column.name,
+        "kind": column.kind.value,
+        "choices": ", ".join(column.choices),
+        "asked": column.asked,
+        "printed": column.printed,
+        "odd": f"name-{number}" in faults or f"choices-{number}" in faults,
+    }
+
+
+def _typed(request: HttpRequest, known: set[int]) -> list[ColumnSettings]:
+    found: list[ColumnSettings] = []
+    for number in range(1, MOST_COLUMNS + BLANK + 1):
+        name = _text(request, f"name-{number}")
+        if not name:
+            continue
+        given, kind = _text(request, f"pk-{number}"), _text(request, f"kind-{number}")
+        pk = int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
+        choices = tuple(one.strip() for one in _text(request, f"choices-{number}").split(",") if one.strip())
+        found.append(
+            ColumnSettings(
+                name,
+                ColumnKind(kind) if kind in set(ColumnKind) else ColumnKind.TEXT,
+                choices,
+                f"asked-{number}" in request.POST,
+                f"printed-{number}" in request.POST,
+                pk if pk in known else 0,
+            )
+        )
+    return found
+
+
+def _text(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name, "").replace("\0", "")[:LONGEST].strip()

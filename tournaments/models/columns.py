@@ -1,0 +1,38 @@
+"""Columns that an event has of its own."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.engine.columns import NAME_LIMIT, ColumnKind, ColumnSettings
+from tournaments.models.event import Event
+
+
+class EventColumn(models.Model):
+    """A column of an event's own: what a director wants to know of everybody in it. What stands in it: `EntryDetail.extra`."""
+
+    class Kind(models.TextChoices):
+        TEXT = ColumnKind.TEXT.value, _("a line of text")
+        CHOICE = ColumnKind.CHOICE.value, _("one of some choices")
+        TICK = ColumnKind.TICK.value, _("a tick")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="columns")
+    name = models.CharField(_("name"), max_length=NAME_LIMIT)
+    kind = models.CharField(_("what stands in it"), max_length=8, choices=Kind.choices)
+    choices = models.JSONField(_("choices"), default=list, blank=True)
+    asked = models.BooleanField(_("players fill it when they enter"), default=False)
+    printed = models.BooleanField(_("on the list for the door"), default=False)
+    position = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        verbose_name = _("column of an event")
+        verbose_name_plural = _("columns of events")
+        ordering = ["position", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def settings(self) -> ColumnSettings:
+        return ColumnSettings(
+            self.name, ColumnKind(self.kind), tuple(self.choices), self.asked, self.printed, self.pk
+        )
