@@ -38,7 +38,7 @@ def test_column_from_its_page_over_the_link_to_the_matrix_the_file_and_paper():
         **{"row": f"{ann}:none:no", f"own-was:{lunch.pk}:{ann}": "", f"own:{lunch.pk}:{ann}": "meat"},
     )
     assert EntryDetail.objects.get(player__name="Ann").extra == {str(lunch.pk): "meat"}
-    sheet = desk.client.get(reverse("director:entries-file", args=[night.event.public_id, "csv"]))
+    sheet = desk.client.get(reverse("director:entries-csv", args=[night.event.public_id]))
     assert "Lunch" in sheet.content.decode().splitlines()[0]
     assert sheet.content.decode().splitlines()[1].endswith("meat")
     assert "meat" in words(desk.get("paper", "attendance"))

@@ -19,7 +19,7 @@ def own_columns_in(sent: QueryDict) -> dict[int, str]:
     for name in list(sent)[: 100 * MOST_COLUMNS]:
         number = name.removeprefix(OWN)
         if name.startswith(OWN) and number.isascii() and number.isdecimal() and len(number) <= _DIGITS:
-            found[int(number)] = sent[name].replace("\0", "")[: 4 * TEXT_LIMIT]
+            found[int(number)] = str(sent[name]).replace("\0", "")[: 4 * TEXT_LIMIT]
     return found
 
 
