@@ -118,6 +118,15 @@ register(
         "player.name_missing": _("Give the player a name."),
         "player.name_long": _("The name is too long: %(limit)s characters at most."),
         "player.name_odd": _("A name needs at least one letter."),
+        "player.day_odd": _("%(day)s is no day. Write it as in 2026-12-31."),
+        "player.number_odd": _("Write a federation and a number of at most %(limit)s letters each."),
+        "player.number_twice": _("The number %(number)s stands there twice."),
+        "player.outside_odd": _("Write a source of at most %(limit)s letters, a number and a day."),
+        "player.outside_twice": _("%(source)s has two ratings of the same day."),
+        "player.numbers_many": _("At most %(limit)s numbers and as many ratings can be kept."),
+        "player.numbers_changed": _(
+            "Somebody else has changed the numbers of %(name)s meanwhile. Load the page again."
+        ),
         "player.country_odd": _("Use the two-letter code of the country, for example FI."),
         "account.last_owner": _("You are the last owner of %(club)s. Hand it over first."),
         "player.shown_odd": _("Choose one of the names that are offered."),

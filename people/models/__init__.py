@@ -8,6 +8,7 @@ from people.models.consent import MergeRequest, OwnConsent, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
 from people.models.kept_answer import KeptAnswer
 from people.models.moderation import Moderation, PageReport
+from people.models.numbers import FederationNumber, OutsideRating
 from people.models.outbox import OutgoingMail
 from people.models.player import Player, PlayerClub, ShownAs
 from people.models.sign_in import SignIn
@@ -20,11 +21,13 @@ __all__ = [
     "Assistance",
     "AuditEntry",
     "Club",
+    "FederationNumber",
     "KeptAnswer",
     "Membership",
     "MergeRequest",
     "Moderation",
     "OutgoingMail",
+    "OutsideRating",
     "OwnConsent",
     "PageConsent",
     "PageReport",

@@ -132,7 +132,7 @@ def update_player(
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    player = _kept_player(actor, club, player_id)
+    player = kept_player(actor, club, player_id)
     after: dict[str, Any] = {
         "name": clean_name(name),
         "country": clean_country(country),
@@ -183,7 +183,7 @@ def respell_player(*, actor: Actor, club: Club, player_id: int, name: str) -> Pl
     name = clean_name(name)
     if Player.objects.filter(pk=player_id, name=name).exists():
         return Player.objects.get(pk=player_id)
-    return _changed(actor, club, _kept_player(actor, club, player_id), {"name": name})
+    return _changed(actor, club, kept_player(actor, club, player_id), {"name": name})
 
 
 def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
@@ -192,10 +192,10 @@ def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Pl
     found = Player.objects.filter(pk=player_id, country=country).first()
     if found is not None:
         return found
-    return _changed(actor, club, _kept_player(actor, club, player_id), {"country": country})
+    return _changed(actor, club, kept_player(actor, club, player_id), {"country": country})
 
 
-def _kept_player(actor: Actor, club: Club, player_id: int) -> Player:
+def kept_player(actor: Actor, club: Club, player_id: int) -> Player:
     """A player of the club whom it may change, locked."""
     player = (
         Player.objects.select_for_update(of=("self",))

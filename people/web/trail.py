@@ -197,6 +197,7 @@ register(
         "player.guard": gettext_lazy("A guardian's account speaks for %(name)s now."),
         "player.erase": gettext_lazy("A player was erased: results stay, without the name."),
         "account.delete": gettext_lazy("Somebody deleted their account."),
+        "player.numbers": gettext_lazy("Federation numbers and outside ratings of %(subject)s changed."),
         "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),
     }
 )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from people.web import players, views
+from people.web import numbers, players, views
 
 app_name = "people"
 
@@ -17,5 +17,6 @@ urlpatterns = [
     path("<slug:club>/members/remove/", views.remove_member, name="remove-member"),
     path("<slug:club>/players/", players.players, name="players"),
     path("<slug:club>/players/<slug:player>/", players.player, name="player"),
+    path("<slug:club>/players/<slug:player>/numbers/", numbers.of_player, name="numbers"),
     path("<slug:club>/audit/", players.audit, name="audit"),
 ]

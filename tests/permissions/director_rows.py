@@ -62,6 +62,12 @@ PEOPLE = [
     Row("director:release-player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post"),
     Row("director:answer-claim", everybody(302), club),
     Row("director:answer-claim", members(404), club, "nobody asks", "post"),
+    Row("people:numbers", members(), lambda w: {**club(w), "player": w.a.private.public_id}),
+    Row("people:numbers", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's"),
+    Row(
+        "people:numbers", members(422), lambda w: {**club(w), "player": w.a.private.public_id}, "odd", "post",
+        lambda _w: {"federation-1": "\0", "number-1": "7", "source-1": "x", "value-1": "nan", "on-1": "x"},
+    ),
     Row("people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's"),
     Row(
         "people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post",

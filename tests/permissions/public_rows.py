@@ -554,6 +554,10 @@ API = [
     Row("api:offer-player", statuses((401, 403), 403, 403, 201, 201), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
     Row("api:release-player", statuses((401, 403), 403, 403, 409, 409), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
     Row("api:offer-player", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "json"),
+    Row("api:player-numbers", statuses((401, 403), 403, 403, 200, 200), lambda w: {**club(w), "player": w.a.private.public_id}),
+    Row("api:player-numbers", statuses((401, 403), 403, 403, TAKEN, TAKEN), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
+    Row("api:player-numbers", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's"),
+    Row("account_numbers", statuses(302, *[(200, 404)] * 4)),
     Row("api:merge", statuses((401, 403), 403, 403, 422, 422), lambda w: {**club(w), "player": w.a.private.public_id}),
     Row("api:merge", statuses((401, 403), 403, 403, 400, 400), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
     Row(

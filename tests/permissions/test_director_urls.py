@@ -173,6 +173,7 @@ def addresses(night):
     )
     yield "club", "post", reverse("director:undo-merge", args=[club])
     yield "club", "get", reverse("people:player", args=[club, player])
+    yield "club", "get", reverse("people:numbers", args=[club, player])
     yield "club", "post", reverse("director:offer-claim", args=[club, player])
     yield "club", "post", reverse("director:release-player", args=[club, player])
     yield "club", "post", reverse("director:answer-claim", args=[club])

@@ -190,6 +190,7 @@ def test_every_address_of_ours_is_visited_below(world):
                     "release-player",
                     "take-player",
                     "merge",
+                    "player-numbers",
                     "unmerge",
                 ),
                 *(

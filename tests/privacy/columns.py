@@ -25,7 +25,7 @@ OF_ACCOUNTS: Final = frozenset(
 # Gone with the row of the player or account it belongs to.
 WITH_THEIR_ROW: Final = frozenset(
     """
-    EntryDetail.phone EntryDetail.club EntryDetail.extra Player.country RoleInvitation.email Authenticator.data User.password User.timezone User.language
+    FederationNumber.federation FederationNumber.number OutsideRating.source EntryDetail.phone EntryDetail.club EntryDetail.extra Player.country RoleInvitation.email Authenticator.data User.password User.timezone User.language
     Subscription.endpoint Subscription.p256dh Subscription.auth Subscription.language
     UserSession.session_key UserSession.data Session.session_data LogEntry.change_message HeldRecord.filename
     """.split()

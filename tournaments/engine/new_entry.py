@@ -53,7 +53,7 @@ class NewEntry:
 
     ``team`` is the team's own name, if it has one. Of a new player only: ``country`` (two letters), and what their name being on a
     list gives them no right to: a public page (``listed``) and the club as theirs (``home``). ``minor``: marked as one; a mark that
-    is there is never taken away by a list.
+    is there is never taken away by a list. ``numbers``: federation and number; ``outside``: who rates them, and at what.
     """
 
     name: str = ""
@@ -66,6 +66,8 @@ class NewEntry:
     home: bool = True
     minor: bool = False
     details: EntryDetails = EntryDetails()
+    numbers: tuple[tuple[str, str], ...] = ()
+    outside: tuple[tuple[str, float], ...] = ()
 
     @property
     def members(self) -> tuple[NewEntry, ...]:

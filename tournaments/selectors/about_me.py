@@ -12,8 +12,10 @@ from people.models import (
     Allowance,
     Assistance,
     AuditEntry,
+    FederationNumber,
     Membership,
     MergeRequest,
+    OutsideRating,
     OwnConsent,
     PageConsent,
     PageReport,
@@ -194,6 +196,10 @@ def about_player(player: Player) -> dict[str, Table]:
             *("photo", "filming", "streaming", "record", "analysis", "hall"),
             event=F("entry__division__event__name"),
         ),
+        "federation_numbers": _rows(
+            FederationNumber.objects.filter(player__in=ids), "federation", "number", "valid_until"
+        ),
+        "outside_ratings": _rows(OutsideRating.objects.filter(player__in=ids), "source", "value", "on"),
         "own_consents": _rows(OwnConsent.objects.filter(player__in=ids), "given", club_name=F("club__name")),
         "answers": _rows(
             CallAnswer.objects.filter(entry__in=mine),

@@ -197,7 +197,10 @@ def test_table_when_a_federation_numbers_its_members_then_the_numbers_are_no_rat
     text = "Name;USBGF #;WBGF ID;Hotel;Born\nAnn Abell;1870;1644;yes;1971\nBo Ek;2204;1702;no;1980"
     people = read(text).people
     assert [(one.rating, one.paid) for one in people] == [(None, None), (None, None)]
-    assert people[0].note == "USBGF #: 1870, WBGF ID: 1644, Hotel: yes, Born: 1971"
+    assert people[0].numbers == (("USBGF", "1870"), ("WBGF", "1644"))
+    assert people[0].note == "Hotel: yes, Born: 1971"
+    (rated,) = read("Name;WBF rating;Member no\nAnn Abell;1650.5;12").people
+    assert (rated.rating, rated.outside, rated.numbers) == (1650.5, (("WBF", 1650.5),), ())
 
 
 def test_table_when_it_ends_in_a_total_then_that_is_nobody():

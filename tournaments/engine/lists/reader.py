@@ -19,6 +19,7 @@ from tournaments.engine.lists.columns import (
     heads_of,
     roles_by_content,
 )
+from tournaments.engine.lists.federations import numbered_by, rated_by
 from tournaments.engine.lists.free import BULLET, NUMBERING, is_led, read_free
 from tournaments.engine.lists.layout import is_rule, table_in
 from tournaments.engine.lists.lines import (
@@ -34,6 +35,7 @@ from tournaments.engine.lists.spoken import from_chat, message_in
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
 from tournaments.engine.lists.words import SAYS_ASK, SAYS_NO, SAYS_YES, SUFFIXES, SURE_STATES, Role
 
+LONGEST_NUMBER: Final = 40
 _REPLIED: Final = (Role.PHOTO, Role.FILMING, Role.STREAMING, Role.RECORD, Role.ANALYSIS, Role.MINOR)
 MOST_LINES: Final = 2000
 LONGEST_TEXT: Final = 400_000
@@ -197,7 +199,20 @@ def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) 
         *_REPLIED,
     ):
         for column, cell in stated.get(role, []):
+            rated = draft.rating
             _take_cell(role, column.head, cell, draft, manner)
+            if (
+                role is Role.RATING
+                and draft.rating is not None
+                and rated is None
+                and (body := rated_by(column.head))
+            ):
+                draft.outside.append((body, draft.rating))
+    for column, cell in list(stated.pop(Role.OTHER, [])):
+        if (body := numbered_by(column.head)) and len(cell) <= LONGEST_NUMBER:
+            draft.numbers.append((body, cell))
+        else:
+            stated.setdefault(Role.OTHER, []).append((column, cell))
     notes = [(column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in stated.get(role, [])]
     name = _name_in(stated)
     if (

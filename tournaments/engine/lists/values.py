@@ -18,7 +18,8 @@ class Listed:
     """One person. ``line`` is the line (or row) in the list, from 1, ``place`` the place in a team, from 1.
 
     ``country`` is two letters of ISO 3166, ``paid`` None where the list does not say; ``note`` holds all that has no other home.
-    ``replies``: what they agree to (`engine.consents`), where the list has a column for it.
+    ``replies``: what they agree to (`engine.consents`), where the list has a column for it. ``numbers``: at federations; ``outside``:
+    ratings of bodies that a column names.
     """
 
     line: int
@@ -35,6 +36,8 @@ class Listed:
     place: int = 1
     replies: Mapping[str, str] = field(default_factory=dict)
     minor: bool = False
+    numbers: tuple[tuple[str, str], ...] = ()
+    outside: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class Draft:
     notes: list[str] = field(default_factory=list)
     replies: dict[str, str] = field(default_factory=dict)
     minor: bool = False
+    numbers: list[tuple[str, str]] = field(default_factory=list)
+    outside: list[tuple[str, float]] = field(default_factory=list)
 
     def say(self, role: Role, text: str) -> None:
         """Keep ``text`` where it belongs, or as a note where something stands already."""
@@ -110,6 +115,8 @@ class Draft:
             place=place,
             replies=dict(self.replies),
             minor=self.minor,
+            numbers=tuple(self.numbers),
+            outside=tuple(self.outside),
         )
 
 

@@ -33,6 +33,7 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import clean_marks, keep_details
+from tournaments.entries.services.elsewhere import keep_numbers
 from tournaments.entries.services.teams import clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import takes_entries
@@ -214,6 +215,7 @@ def make_entries(
         for position, (player, member) in enumerate(zip(players, item.members, strict=True), start=1)
     )
     keep_details(entries, teams, wanted)
+    keep_numbers(event, entries, teams, wanted)
     return entries
 
 

@@ -25,7 +25,7 @@ from tournaments.selectors.entries import players_entered
 
 NEW: Final = "new"
 TEXTS: Final = (
-    *("name", "country", "rating", "club", "email", "phone", "paid", "note", "minor"),
+    *("name", "country", "rating", "club", "email", "phone", "paid", "note", "minor", "numbers", "outside"),
     *(kind.value for kind in Consent),
 )
 LONGEST_TYPED: Final = 600
@@ -83,6 +83,22 @@ class Row:
             return None
 
     @property
+    def numbers(self) -> tuple[tuple[str, str], ...]:
+        """“USBGF 1870, WBF 12” as pairs; a part of one word has an empty number."""
+        return tuple(_pair(part) for part in self.values["numbers"].split(",") if part.strip())
+
+    @property
+    def outside(self) -> tuple[tuple[str, float], ...]:
+        """“WBF 1650.5” as pairs; what is no number is left out, and told as a fault."""
+        found = []
+        for source, value in (_pair(part) for part in self.values["outside"].split(";") if part.strip()):
+            try:
+                found.append((source, float(value.replace(",", "."))))
+            except ValueError:
+                continue
+        return tuple(found)
+
+    @property
     def minor(self) -> bool:
         return self.values["minor"] == "yes"
 
@@ -96,7 +112,13 @@ class Row:
     def entry(self, *, listed: bool) -> NewEntry:
         """Who is to be entered. From a list nobody gets a home club, and a public page only if they agreed (``listed``)."""
         if self.player is not None:
-            return NewEntry(player_id=self.player.pk, details=self.details, minor=self.minor)
+            return NewEntry(
+                player_id=self.player.pk,
+                details=self.details,
+                minor=self.minor,
+                numbers=self.numbers,
+                outside=self.outside,
+            )
         return NewEntry(
             name=self.values["name"],
             country=self.values["country"],
@@ -104,7 +126,14 @@ class Row:
             home=False,
             minor=self.minor,
             details=self.details,
+            numbers=self.numbers,
+            outside=self.outside,
         )
+
+
+def _pair(part: str) -> tuple[str, str]:
+    body, _blank, rest = part.strip().partition(" ")
+    return body, rest.strip()
 
 
 def rows_of(
@@ -142,6 +171,8 @@ def _row(
         "paid": {True: "yes", False: "no", None: ""}[person.paid],
         "note": ", ".join(part for part in (spare, person.note) if part),
         "minor": "yes" if person.minor else "",
+        "numbers": ", ".join(f"{federation} {number}" for federation, number in person.numbers),
+        "outside": "; ".join(f"{source} {value:g}" for source, value in person.outside),
         **{kind.value: person.replies.get(kind, "") for kind in Consent},
     }
     if typed is None:
@@ -168,6 +199,10 @@ def _check(row: Row) -> None:
             row.faults["country"] = _("This is no country that is known here.")
     if row.values["rating"] and row.rating is None:
         row.faults["rating"] = _("A rating is a number from 0 to 9999.")
+    if any(not number for _federation, number in row.numbers):
+        row.faults["numbers"] = _("Write a federation and a number, with commas between several.")
+    if len(row.outside) < sum(bool(part.strip()) for part in row.values["outside"].split(";")):
+        row.faults["outside"] = _("Write a source and a number.")
     if row.values["paid"] not in {"yes", "no"}:
         row.values["paid"] = ""
     for check in (lambda: clean_name(row.values["name"]), lambda: clean_details(row.details)):

@@ -226,6 +226,8 @@ def _field_words() -> list[tuple[str, str]]:
         ("note", _("Note")),
         *((kind.value, str(words)) for kind, words in CONSENTS.items()),
         ("minor", _("Minor")),
+        ("numbers", _("Federation numbers")),
+        ("outside", _("Ratings of others")),
     ]
 
 

@@ -1,5 +1,7 @@
 """Seeds of all entries on one page: typed, taken from a rating list, or cleared."""
 
+from collections.abc import Mapping
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -7,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError
 from people.messages import by_field
+from people.numbers import outside_ratings
 from people.web.access import actor_of
 from rating.selectors import club_lists, ratings_for
 from tournaments.entries.services.entries import set_seeds
@@ -18,6 +21,7 @@ from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import chosen_division
 
 ODD = -1
+OUTSIDE = "outside:"  # before the name of a source outside of this site
 OF_ENTRIES = "entries"  # not the public id of any rating list: those are longer
 
 
@@ -30,6 +34,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
     rows = [row for row in entries_of([stage.division_id])[stage.division_id] if not row.withdrawn]
     lists = club_lists(event.club_id)
     written = _written(stage.division_id)
+    outside = outside_ratings([player.pk for row in rows for player in row.players])
     ratings: dict[int, float] = {}
     typed: dict[int, str] = {row.pk: str(row.seed or "") for row in rows}
     faults: dict[str, list[str]] = {}
@@ -37,7 +42,12 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         asked = request.POST.get("do", "save")
         asked_for = request.POST.get("list", "")
         chosen = next((x for x in lists if x.public_id == asked_for), None)
-        if asked == "rating" and (chosen is not None or (asked_for == OF_ENTRIES and written)):
+        elsewhere = outside.get(asked_for.removeprefix(OUTSIDE)) if asked_for.startswith(OUTSIDE) else None
+        if asked == "rating" and elsewhere is not None:
+            ratings = _mean(rows, elsewhere)
+            typed = _by_rating(rows, ratings)
+            messages.info(request, _("These are the seeds by rating. Look at them, then save."))
+        elif asked == "rating" and (chosen is not None or (asked_for == OF_ENTRIES and written)):
             ratings = _ratings(rows, chosen.pk) if chosen is not None else written
             typed = _by_rating(rows, ratings)
             messages.info(request, _("These are the seeds by rating. Look at them, then save."))
@@ -66,6 +76,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         "open": entries_are_open(stage, event),
         "blind": stage.draw_method == Stage.DrawMethod.BLIND,
         "lists": lists,
+        "outside": [(f"{OUTSIDE}{source}", source) for source in outside],
         "of_entries": OF_ENTRIES if written else "",
         "chosen": request.POST.get("list", ""),
         "rows": [
@@ -103,7 +114,10 @@ def _written(division_id: int) -> dict[int, float]:
 
 def _ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
     """Entry id → rating, of a team the mean of its players; who has none is not there."""
-    known = ratings_for([player.pk for row in rows for player in row.players], list_id)
+    return _mean(rows, ratings_for([player.pk for row in rows for player in row.players], list_id))
+
+
+def _mean(rows: list[EntryRow], known: Mapping[int, float]) -> dict[int, float]:
     found = {row.pk: [known[player.pk] for player in row.players if player.pk in known] for row in rows}
     return {pk: sum(values) / len(values) for pk, values in found.items() if values}
 

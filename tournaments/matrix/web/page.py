@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from faults import Conflict, CrawfordError
 from people.messages import describe_all
+from people.numbers import known_of, words_of
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Cell, CellState, Mark
@@ -22,6 +23,7 @@ from tournaments.matrix.services.taking_back import take_save_back
 from tournaments.matrix.web.form import Ticks, changes_in, newcomers_in, row_of, ticks_in
 from tournaments.models import Event
 from tournaments.selectors import matrix as selector
+from tournaments.selectors.access.links import today_of
 from tournaments.selectors.columns import columns_of
 from tournaments.selectors.matrix import Column, Matrix, Person, Stand, cells_of_save, last_save, matrix_of
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
@@ -115,8 +117,15 @@ def _page(
     people = [person for person in found.people if person.is_found_by(text)]
     page, pages = _part(_given(request, "page"), len(people))
     shown = people[(page - 1) * ROWS : page * ROWS]
-    stale = _stale_cells(error)
-    rows = [_row(event, found, person, ticks or Ticks(), stale, only_helps=only_helps) for person in shown]
+    stale, today = _stale_cells(error), today_of(event)
+    known = {} if only_helps else known_of([person.pk for person in shown])
+    rows = [
+        {
+            **_row(event, found, person, ticks or Ticks(), stale, only_helps=only_helps),
+            "known": list(words_of(known[person.pk], today)) if person.pk in known else [],
+        }
+        for person in shown
+    ]
     context = {
         "columns": [_column(event, column) for column in found.columns],
         "rows": rows,

@@ -155,7 +155,6 @@ register(
             "Write two to %(most)s choices with commas between them, each of at most %(limit)s letters."
         ),
         "column.value_odd": _("%(name)s: choose one of the choices, or write at most %(limit)s letters."),
-        "column.unknown": _("There is no such column any more. Load the page again."),
         "check_in.missing": _(
             "Not here: %(count)s (%(names)s). Leave them out, draw them anyway, or mark who is here on the page Check-in."
         ),

@@ -21,9 +21,11 @@ from people.actors import Actor
 from people.audience import FORMER
 from people.models import (
     AuditEntry,
+    FederationNumber,
     Membership,
     Moderation,
     OutgoingMail,
+    OutsideRating,
     PageReport,
     Player,
     PlayerClaim,
@@ -204,6 +206,8 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     clubs = {row.home_club_id for row in rows if row.home_club_id is not None}
     clubs |= set(PlayerClub.objects.filter(player__in=ids).values_list("club_id", flat=True))
     EntryDetail.objects.filter(player__in=ids).delete()
+    FederationNumber.objects.filter(player__in=ids).delete()
+    OutsideRating.objects.filter(player__in=ids).delete()
     _out_of_events(events, words)
     _out_of_records(events, clubs, names)
     about = AuditEntry.objects.filter(scope="")

@@ -4,7 +4,7 @@ from django.urls import path
 
 from tournaments.check_in import api as check_in
 from tournaments.draws import api as draws
-from tournaments.entries.api import entries, merging, phones
+from tournaments.entries.api import entries, merging, numbers, phones
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
 from tournaments.leagues.api import arranging
@@ -139,6 +139,11 @@ urlpatterns = [
         name="release-player",
     ),
     path("clubs/<slug:club>/players/<slug:player>/merge/", merging.MergePlayer.as_view(), name="merge"),
+    path(
+        "clubs/<slug:club>/players/<slug:player>/numbers/",
+        numbers.PlayerNumbers.as_view(),
+        name="player-numbers",
+    ),
     path("clubs/<slug:club>/players/<slug:player>/unmerge/", merging.UnmergePlayer.as_view(), name="unmerge"),
     path("clubs/<slug:club>/invitations/", claims.Invitations.as_view(), name="invitations"),
     path(

@@ -1,0 +1,53 @@
+"""What other bodies know a player by, and what they rate them at. For the player and directors alone: on no public page, in no feed."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models.player import Player
+
+BODY_LIMIT = 40
+NUMBER_LIMIT = 40
+
+
+class FederationNumber(models.Model):
+    """The ``number`` of a player at a ``federation``, as that one writes it. ``valid_until``: its last day; None: nobody said."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="numbers")
+    federation = models.CharField(_("federation"), max_length=BODY_LIMIT)
+    number = models.CharField(_("number"), max_length=NUMBER_LIMIT)
+    valid_until = models.DateField(_("valid until"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("federation number")
+        verbose_name_plural = _("federation numbers")
+        ordering = ["federation", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "federation", "number"], name="people_federationnumber_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.federation} {self.number}"
+
+
+class OutsideRating(models.Model):
+    """What a ``source`` outside of this site rates a player at, as of a day (``on``). It never comes into a ledger: divisions are told by it, and
+    seeds.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="outside_ratings")
+    source = models.CharField(_("source"), max_length=BODY_LIMIT)
+    value = models.FloatField(_("rating"))
+    on = models.DateField(_("as of"))
+
+    class Meta:
+        verbose_name = _("outside rating")
+        verbose_name_plural = _("outside ratings")
+        ordering = ["source", "-on"]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "source", "on"], name="people_outsiderating_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source} {self.value:g}"

@@ -1,0 +1,91 @@
+"""Federation numbers and outside ratings of players, read. Of a merged player they count for the one who took over."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Q
+
+from people.models import FederationNumber, OutsideRating, Player
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a player at a federation. ``valid_until``: its last day; None: nobody said."""
+
+    federation: str
+    number: str
+    valid_until: date | None = None
+
+    def is_over(self, today: date) -> bool:
+        return self.valid_until is not None and self.valid_until < today
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a source rates a player at, as of a day."""
+
+    source: str
+    value: float
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All that is known of a player elsewhere; of each source the newest rating first."""
+
+    numbers: tuple[Number, ...] = ()
+    ratings: tuple[Rated, ...] = ()
+
+    @property
+    def version(self) -> str:
+        """Another text whenever any of it is another."""
+        return repr((self.numbers, self.ratings))
+
+    @property
+    def present(self) -> tuple[Rated, ...]:
+        """The newest rating of each source."""
+        newest: dict[str, Rated] = {}
+        for one in self.ratings:
+            newest.setdefault(one.source, one)
+        return tuple(newest.values())
+
+
+def known_of(players: Collection[int]) -> dict[int, Known]:
+    """What is known elsewhere of players, by id; two queries, and nobody of whom nothing is known."""
+    whose = Q(player__in=players) | Q(player__merged_into__in=players)
+    numbers: dict[int, dict[Number, None]] = {}
+    ratings: dict[int, dict[Rated, None]] = {}
+    for row in (
+        FederationNumber.objects.filter(whose).select_related("player").order_by("federation", "number")
+    ):
+        one = Number(row.federation, row.number, row.valid_until)
+        numbers.setdefault(_kept(row.player), {})[one] = None
+    for rating in OutsideRating.objects.filter(whose).select_related("player").order_by("source", "-on"):
+        rated = Rated(rating.source, rating.value, rating.on)
+        ratings.setdefault(_kept(rating.player), {})[rated] = None
+    return {
+        pk: Known(tuple(numbers.get(pk, ())), tuple(ratings.get(pk, ())))
+        for pk in numbers.keys() | ratings.keys()
+    }
+
+
+def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
+    """The newest rating of each source, by source and player."""
+    found: dict[str, dict[int, float]] = {}
+    for pk, known in known_of(players).items():
+        for one in known.present:
+            found.setdefault(one.source, {})[pk] = one.value
+    return dict(sorted(found.items()))
+
+
+def words_of(known: Known, today: date) -> Iterable[tuple[str, bool]]:
+    """“USBGF 123”, each with whether it is over; and “USBGF 1650.5”, of each source the newest."""
+    for number in known.numbers:
+        yield f"{number.federation} {number.number}", number.is_over(today)
+    for rated in known.present:
+        yield f"{rated.source} {rated.value:g} ({rated.on.isoformat()})", False
+
+
+def _kept(player: Player) -> int:
+    return player.merged_into_id or player.pk

@@ -1,0 +1,119 @@
+"""Federation numbers and outside ratings of a player: set by the player, or by directors of their home club; added by lists."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from people.actors import Actor
+from people.models import Club, FederationNumber, OutsideRating, Player
+from people.models.numbers import BODY_LIMIT, NUMBER_LIMIT
+from people.numbers import Known, Number, Rated, known_of
+from people.permissions import require_director, speaks_for
+from people.services import audit
+from people.services.players import kept_player
+from people.text import one_line
+from people.transactions import durable
+
+MOST = 20  # numbers of a player, and as many ratings
+HIGHEST = 100_000
+
+
+@durable
+def set_numbers(
+    *,
+    actor: Actor,
+    player_id: int,
+    numbers: Sequence[Number],
+    ratings: Sequence[Rated] | None = None,
+    club_id: int | None = None,
+    seen: str = "",
+) -> Known:
+    """These are all numbers of the player, and (None: as they are) all outside ratings.
+
+    Without ``club_id`` the player says it, or whoever speaks for them, and says no ratings (403); with it a director of that club, which
+    has to be their home. ``seen``: `Known.version` of what was looked at; another one now is refused (409). The trail tells that something was
+    changed, and no number.
+    """
+    club = Club.objects.filter(pk=club_id).first() if club_id is not None else None
+    if club_id is not None:
+        if club is None:
+            raise Missing("club.unknown")
+        require_director(actor, club)
+        player = kept_player(actor, club, player_id)
+    else:
+        found = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+        if found is None or actor.user is None or not speaks_for(actor.user, found):
+            raise Missing("player.unknown")
+        player, club = found, found.home_club
+        if ratings is not None:
+            raise Missing("player.unknown")
+    before = known_of([player.pk]).get(player.pk, Known())
+    if seen and seen != before.version:
+        raise Conflict("player.numbers_changed", name=player.name)
+    after = _clean(numbers, before.ratings if ratings is None else ratings)
+    if (set(after.numbers), set(after.ratings)) == (set(before.numbers), set(before.ratings)):
+        return before
+    whose = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
+    FederationNumber.objects.filter(player__in=whose).delete()
+    FederationNumber.objects.bulk_create(
+        FederationNumber(
+            player=player, federation=one.federation, number=one.number, valid_until=one.valid_until
+        )
+        for one in after.numbers
+    )
+    if ratings is not None:
+        OutsideRating.objects.filter(player__in=whose).delete()
+        OutsideRating.objects.bulk_create(
+            OutsideRating(player=player, source=one.source, value=one.value, on=one.on)
+            for one in after.ratings
+        )
+    data = {"numbers": len(after.numbers), "ratings": len(after.ratings)}
+    audit.record(actor=actor, action="player.numbers", subject=player, club=club, data=data)
+    return known_of([player.pk]).get(player.pk, Known())
+
+
+def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Rated]) -> int:
+    """What a list says of a player's numbers and ratings beside what is known; the same again is nothing new. Gives how much was
+    new. Joins the caller's transaction; the caller has checked who may, and that the player is the club's own.
+    """
+    clean = _clean(list(numbers), list(ratings))
+    new = 0
+    for one in clean.numbers:
+        _row, made = FederationNumber.objects.get_or_create(
+            player=player,
+            federation=one.federation,
+            number=one.number,
+            defaults={"valid_until": one.valid_until},
+        )
+        new += made
+    for rated in clean.ratings:
+        _rating, made = OutsideRating.objects.update_or_create(
+            player=player, source=rated.source, on=rated.on, defaults={"value": rated.value}
+        )
+        new += made
+    return new
+
+
+def _clean(numbers: Sequence[Number], ratings: Sequence[Rated]) -> Known:
+    """With single blanks; refuses, all together, what cannot be: at ``number-1``, ``rating-1``, counted from 1."""
+    faults: list[Fault] = []
+    kept: dict[tuple[str, str], Number] = {}
+    rated: dict[tuple[str, object], Rated] = {}
+    for place, one in enumerate(numbers, start=1):
+        tidy = replace(one, federation=one_line(one.federation), number=one_line(one.number))
+        if not (0 < len(tidy.federation) <= BODY_LIMIT and 0 < len(tidy.number) <= NUMBER_LIMIT):
+            faults.append(Fault("player.number_odd", f"number-{place}", {"limit": NUMBER_LIMIT}))
+        elif (tidy.federation, tidy.number) in kept:
+            faults.append(Fault("player.number_twice", f"number-{place}", {"number": str(tidy.number)}))
+        kept[tidy.federation, tidy.number] = tidy
+    for place, other in enumerate(ratings, start=1):
+        found = replace(other, source=one_line(other.source))
+        if not 0 < len(found.source) <= BODY_LIMIT or not -HIGHEST < found.value < HIGHEST:
+            faults.append(Fault("player.outside_odd", f"rating-{place}", {"limit": BODY_LIMIT}))
+        elif (found.source, found.on) in rated:
+            faults.append(Fault("player.outside_twice", f"rating-{place}", {"source": found.source}))
+        rated[found.source, found.on] = found
+    if len(numbers) > MOST or len(ratings) > MOST:
+        raise Invalid("player.numbers_many", field="number-1", limit=MOST)
+    refuse(faults)
+    return Known(tuple(kept.values()), tuple(rated.values()))

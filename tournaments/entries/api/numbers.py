@@ -1,0 +1,107 @@
+"""Federation numbers and outside ratings of a player of the club, for programs of its directors.
+
+200: as they are now. 403: not yours, or the player's home is another club. 404: unknown. 409: changed since ``seen``. 422: makes no sense.
+"""
+
+from datetime import date
+from typing import Annotated
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.api.answers import Answer, answered, says
+from people.models import Player
+from people.numbers import Known, Number, Rated, known_of
+from people.selectors import player_in_directory, visible_club
+from people.services.numbers import MOST, set_numbers
+from tournaments.shared.api.asking import body_of, director_of
+
+
+class NumberOfPlayer(Answer, frozen=True):
+    """A number at a federation."""
+
+    federation: str
+    number: str
+    valid_until: Annotated[date | None, says("Its last day; null: nobody said.")]
+
+
+class RatingOfPlayer(Answer, frozen=True):
+    """What a source outside of this site rates somebody at. It comes into no rating list."""
+
+    source: str
+    value: float
+    on: Annotated[date, says("As of this day.")]
+
+
+class NumbersOfPlayer(Answer, frozen=True):
+    """What other bodies know somebody by. For the player and directors alone."""
+
+    numbers: list[NumberOfPlayer]
+    ratings: Annotated[list[RatingOfPlayer], says("Of each source the newest first.")]
+    version: Annotated[str, says("What `seen` repeats.")]
+
+
+class NumberInput(serializers.Serializer[object]):
+    """A number at a federation."""
+
+    federation = serializers.CharField(max_length=120)
+    number = serializers.CharField(max_length=120)
+    valid_until = serializers.DateField(required=False, allow_null=True, default=None)
+
+
+class OutsideInput(serializers.Serializer[object]):
+    """What a source rates somebody at, as of a day."""
+
+    source = serializers.CharField(max_length=120)  # type: ignore[assignment]  # a field, and no setting of one
+    value = serializers.FloatField()
+    on = serializers.DateField()
+
+
+class NumbersInput(serializers.Serializer[object]):
+    """All numbers and ratings of the player; what is left out is gone."""
+
+    numbers = serializers.ListField(child=NumberInput(), max_length=2 * MOST)
+    ratings = serializers.ListField(child=OutsideInput(), max_length=2 * MOST)
+    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=20_000)
+
+
+class PlayerNumbers(APIView):
+    """Federation numbers and outside ratings of a player."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="players_numbers", responses=answered(NumbersOfPlayer))
+    def get(self, request: Request, club: str, player: str) -> Response:
+        found = visible_club(club)
+        director_of(request, found)
+        return Response(_answer(player_in_directory(found, player)))
+
+    @extend_schema(
+        operation_id="players_set_numbers", request=NumbersInput, responses=answered(NumbersOfPlayer)
+    )
+    def post(self, request: Request, club: str, player: str) -> Response:
+        found = visible_club(club)
+        actor, body = director_of(request, found), body_of(request, NumbersInput)
+        kept = player_in_directory(found, player)
+        set_numbers(
+            actor=actor,
+            player_id=kept.pk,
+            club_id=found.pk,
+            numbers=[Number(one["federation"], one["number"], one["valid_until"]) for one in body["numbers"]],
+            ratings=[Rated(one["source"], one["value"], one["on"]) for one in body["ratings"]],
+            seen=body["seen"],
+        )
+        return Response(_answer(kept))
+
+
+def _answer(player: Player) -> NumbersOfPlayer:
+    known = known_of([player.pk]).get(player.pk, Known())
+    return NumbersOfPlayer(
+        numbers=[NumberOfPlayer(one.federation, one.number, one.valid_until) for one in known.numbers],
+        ratings=[RatingOfPlayer(one.source, one.value, one.on) for one in known.ratings],
+        version=known.version,
+    )

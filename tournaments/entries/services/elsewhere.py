@@ -1,0 +1,41 @@
+"""What a list says of players' federation numbers and outside ratings: kept with players of the club, else noted beside the entry."""
+
+from collections.abc import Sequence
+
+from people.models import Player
+from people.numbers import Number, Rated
+from people.services.numbers import add_numbers
+from tournaments.engine.new_entry import NewEntry
+from tournaments.models import Entry, EntryDetail, Event
+from tournaments.selectors.access.links import today_of
+
+LONGEST_NOTE = 500
+
+
+def keep_numbers(
+    event: Event, entries: Sequence[Entry], teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]
+) -> None:
+    """Joins the caller's transaction, which holds ``event`` and has made these entries."""
+    today = today_of(event)
+    for entry, players, item in zip(entries, teams, wanted, strict=True):
+        for player, member in zip(players, item.members, strict=True):
+            if not (member.numbers or member.outside):
+                continue
+            if player.home_club_id in {None, event.club_id}:
+                add_numbers(
+                    player,
+                    [Number(federation, number) for federation, number in member.numbers],
+                    [Rated(source, value, today) for source, value in member.outside],
+                )
+            else:
+                _note(entry, player, member)
+
+
+def _note(entry: Entry, player: Player, member: NewEntry) -> None:
+    """Somebody whose home is another club: that one writes their numbers."""
+    row = EntryDetail.objects.filter(entry=entry, player=player).first() or EntryDetail(
+        entry=entry, player=player
+    )
+    stated = [f"{federation} {number}" for federation, number in member.numbers]
+    row.note = ", ".join(part for part in (row.note, *stated) if part)[:LONGEST_NOTE]
+    row.save()
