@@ -5,42 +5,73 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('people', '0020_kept_answers'),
+        ("people", "0020_kept_answers"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FederationNumber',
+            name="FederationNumber",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('federation', models.CharField(max_length=40, verbose_name='federation')),
-                ('number', models.CharField(max_length=40, verbose_name='number')),
-                ('valid_until', models.DateField(blank=True, null=True, verbose_name='valid until')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='numbers', to='people.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("federation", models.CharField(max_length=40, verbose_name="federation")),
+                ("number", models.CharField(max_length=40, verbose_name="number")),
+                ("valid_until", models.DateField(blank=True, null=True, verbose_name="valid until")),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="numbers",
+                        to="people.player",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'federation number',
-                'verbose_name_plural': 'federation numbers',
-                'ordering': ['federation', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('player', 'federation', 'number'), name='people_federationnumber_once')],
+                "verbose_name": "federation number",
+                "verbose_name_plural": "federation numbers",
+                "ordering": ["federation", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("player", "federation", "number"), name="people_federationnumber_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='OutsideRating',
+            name="OutsideRating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('source', models.CharField(max_length=40, verbose_name='source')),
-                ('value', models.FloatField(verbose_name='rating')),
-                ('on', models.DateField(verbose_name='as of')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='outside_ratings', to='people.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("source", models.CharField(max_length=40, verbose_name="source")),
+                ("value", models.FloatField(verbose_name="rating")),
+                ("on", models.DateField(verbose_name="as of")),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="outside_ratings",
+                        to="people.player",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'outside rating',
-                'verbose_name_plural': 'outside ratings',
-                'ordering': ['source', '-on'],
-                'constraints': [models.UniqueConstraint(fields=('player', 'source', 'on'), name='people_outsiderating_once')],
+                "verbose_name": "outside rating",
+                "verbose_name_plural": "outside ratings",
+                "ordering": ["source", "-on"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("player", "source", "on"), name="people_outsiderating_once"
+                    )
+                ],
             },
         ),
     ]
