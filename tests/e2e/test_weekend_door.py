@@ -109,6 +109,6 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
     assert violations(pocket.page) == []
     tomorrow = (check_in.day + timedelta(days=1)).isoformat()
     pocket.goes_to(f"/direct/events/{night.event.public_id}/check-in/?division={first.pk}&day={tomorrow}")
-    pocket.sends("Ida Ibsen is here").reads("Here 1 of 7")
+    pocket.clicks("Ida Ibsen is here").reads("Here 1 of 7")
     assert Here.objects.get(check_in__day=tomorrow).entry.name == "Ida Ibsen"
     assert not faults_of(night.fresh())

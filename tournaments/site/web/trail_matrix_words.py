@@ -1,11 +1,13 @@
-"""What was saved at once on the page of all people and divisions, in words."""
+"""What was saved at once on the page of all people and divisions, and which columns an event has of its own, in words."""
 
 from collections.abc import Mapping
 from typing import Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.events import ColumnsSet
 from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
 from tournaments.site.web.trail_match_words import Words
 
@@ -26,4 +28,14 @@ def _back(action: MatrixTakenBack, _subject: str) -> str:
     return words % {"count": action.cells}
 
 
-MATRIX_WORDS: Final[Mapping[type[TrailAction], Words]] = {MatrixSaved: _saved, MatrixTakenBack: _back}
+def _columns(action: ColumnsSet, _subject: str) -> str:
+    if not action.after:
+        return _("The event has no columns of its own any more.")
+    return _("Columns of the event’s own: %(names)s.") % {"names": ", ".join(action.after)}
+
+
+MATRIX_WORDS: Final[Mapping[type[TrailAction], Words]] = {
+    MatrixSaved: _saved,
+    MatrixTakenBack: _back,
+    ColumnsSet: _columns,
+}

@@ -65,7 +65,6 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.trail.events import (
     AllLinksRenewed,
-    ColumnsSet,
     EventCalledOff,
     EventClosed,
     EventCopied,
@@ -205,12 +204,6 @@ def _detail(name: str, reply: str) -> str:
 def _details_set(action: EntryDetailsSet, subject: str) -> str:
     fields = ", ".join(_detail(name, action.replies.get(name, "")) for name in action.fields)
     return _("Details of %(subject)s changed: %(fields)s.") % {"subject": subject, "fields": fields}
-
-
-def _columns(action: ColumnsSet, _subject: str) -> str:
-    if not action.after:
-        return _("The event has no columns of its own any more.")
-    return _("Columns of the event’s own: %(names)s.") % {"names": ", ".join(action.after)}
 
 
 def _paid(action: EntriesPaid, _subject: str) -> str:
@@ -363,7 +356,6 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     EntriesMoved: _entries_moved,
     EntriesPaid: _paid,
     EntryDetailsSet: _details_set,
-    ColumnsSet: _columns,
     ContactsForgotten: gettext_lazy(
         "Addresses, telephone numbers and notes forgotten, as their time is over: %(players)s."
     ),
