@@ -68,6 +68,13 @@ def remembered(name: str, parts: Iterable[object]) -> Any:
     return cache.get(key_of(name, parts))
 
 
+def remembered_each(name: str, parts: Iterable[Iterable[object]]) -> list[Any]:
+    """The same for several at once, in their order."""
+    keys = [key_of(name, one) for one in parts]
+    found = cache.get_many(keys)
+    return [found.get(key) for key in keys]
+
+
 def counted(name: str, parts: Iterable[object], seconds: int) -> int:
     """How often this was asked, with this time, in a period of so many seconds."""
     key = key_of(name, parts)

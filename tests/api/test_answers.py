@@ -106,6 +106,7 @@ def addresses():
                 "expected",
                 "phones-asking",
                 "answers",
+                "desk-notes",
             )
         ]
         + [

@@ -108,6 +108,7 @@ _PAGES = (
     "audit",
     "helpers",
     "expected",
+    "at-desk",
 )
 _ACTIONS = (
     "open",
@@ -183,6 +184,7 @@ def _inside(which: str, status: Any = 200, page: str = "") -> Statuses:
 
 # What those who help with the running event may do there.
 _AT_DESK = {
+    "at-desk",
     "set-aside",
     "expected",
     "approve-entries",
@@ -363,6 +365,9 @@ DIRECTOR = [
             Row(f"director:{page}", members(404, outside=404), event("draft"), "draft"),
         )
     ],
+    Row("director:at-desk", at_desk(TAKEN), event("running"), "empty", "post"),
+    Row("director:settle-note", everybody(302), lambda w: {**event("running")(w), "note": "nonesuch"}),
+    Row("director:settle-note", at_desk(404), lambda w: {**event("running")(w), "note": "nonesuch"}, "no note", "post"),
     *[Row("director:match", at_desk(), match_of(which), which) for which in ("disputed", "reported", "objected")],
     Row(
         "director:match", at_desk(404),

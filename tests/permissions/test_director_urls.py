@@ -48,6 +48,7 @@ EVENT_PAGES = [
     "check-in",
     "matrix",
     "columns",
+    "at-desk",
     "helpers",
     "agreements",
 ]
@@ -158,6 +159,7 @@ def addresses(night):
     yield from (("league", "get", reverse(f"director:{name}", args=[event])) for name in LEAGUE_PAGES)
     yield "league", "post", reverse("director:change-money", args=[event, "open"])
     yield "event", "post", reverse("director:match-act", args=[event, match, "call"])
+    yield "event", "post", reverse("director:settle-note", args=[event, "nonesuch"])
     yield "event", "post", reverse("director:check-in-act", args=[event, "close"])
     yield "event", "post", reverse("director:change-draw", args=[event, "take-back"])
     yield from (("club", "get", reverse(name, args=[club])) for name in CLUB_PAGES)

@@ -164,6 +164,8 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:buy-back", args=[event, entry]), {}),
         (reverse("api:tables", args=[event]), {"table": 2, "in_use": False}),
         (reverse("api:call-next", args=[event]), {"everything": True}),
+        (reverse("api:desk-notes", args=[event]), {"text": "Coffee is out", "for_helpers": True}),
+        (reverse("api:settle-desk-note", args=[event, "nonesuch"]), {"done": True}),
         (reverse("api:notices", args=[event]), {"text": "Coffee", "division": 1, "minutes": 15}),
         (reverse("api:withdraw-notice", args=[event, notice]), {"seen": 1}),
         (reverse("api:report", args=[match]), {**CLAIM, "note": "n"}),

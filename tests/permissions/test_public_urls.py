@@ -169,7 +169,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "object",
                 "award",
                 "late",
-                *("slow", "clock", "clock-off"),
+                *("slow", "clock", "clock-off", "desk-notes", "settle-desk-note"),
                 "take-back-award",
                 "adjourn",
                 "resume",

@@ -6,7 +6,7 @@ from typing import Final
 OF_PLAYERS: Final = frozenset(
     """
     Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note CallAnswer.reason
-    MatchMessage.text Arrangement.place OfferedTime.place
+    MatchMessage.text DeskNote.text Arrangement.place OfferedTime.place
     AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
@@ -58,7 +58,7 @@ OF_THE_PROGRAM: Final = frozenset(
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
     Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes
     RoleInvitation.secret_hash Assistance.scope Version.kind KeptAnswer.scope KeptAnswer.sent Moderation.kind PageReport.public_id PageReport.page
-    MatchMessage.public_id MatchMessage.submission_key LinkPhone.device PhoneCode.digest EmailConfirmation.key LogEntry.object_id Permission.name
+    MatchMessage.public_id MatchMessage.submission_key DeskNote.public_id DeskNote.submission_key LinkPhone.device PhoneCode.digest EmailConfirmation.key LogEntry.object_id Permission.name
     Permission.codename Group.name ContentType.app_label ContentType.model Session.session_key
     """.split()
 )

@@ -41,6 +41,8 @@ TOLD: Final[Mapping[str, str]] = {
     "rating.TableImport.user": "tables_handed_in",
     "tournaments.Delivery.entry": "notifications",
     "tournaments.Delivery.user": "notified_by_mail",
+    "tournaments.DeskNote.author": "desk_notes",
+    "tournaments.DeskNote.done_by": "desk_notes_done",
     "tournaments.EntryDetail.entry": "details",
     "tournaments.EntryDetail.player": "details",
     "tournaments.EntryPlayer.entry": "entries",

@@ -37,6 +37,7 @@ from tournaments.models import (
     CallAnswer,
     ClubTemplate,
     Delivery,
+    DeskNote,
     Entry,
     EntryDetail,
     Event,
@@ -149,6 +150,7 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
         when = {"arrangement": talk, "entry": one}
         OfferedTime.objects.create(**when, number=number, starts_at=timezone.now(), place=text)
         MatchMessage.objects.create(**when, text=text, at=timezone.now(), submission_key="k")
+    DeskNote.objects.create(event=made.event, text=text, at=timezone.now(), submission_key="k")
     MoneySession.objects.create(
         stage=made.stage, number=1, submission_key="k", played_on="2026-01-01", note=text
     )

@@ -24,6 +24,7 @@ from tournaments.models import (
     Arrangement,
     CallAnswer,
     CallWord,
+    DeskNote,
     EntryDetail,
     Event,
     LinkPhone,
@@ -88,6 +89,7 @@ def night():
     CallWord.objects.create(**first, begins_at=timezone.now())
     two = sorted((made.entry_at(match, side) for side in ("a", "b")), key=lambda one: one.pk)
     Arrangement.objects.create(match=match, first=two[0], second=two[1], changed_at=timezone.now())
+    DeskNote.objects.create(event=made.event, text="x", at=timezone.now(), submission_key="k")
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     claim(scope="x", sent="x")
     guest = a_user("Gus Guest", is_guest=True)

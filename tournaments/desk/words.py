@@ -6,6 +6,8 @@ from people.messages import register
 
 register(
     {
+        "desk_note.unknown": _("There is no such note."),
+        "desk_note.many": _("There are %(limit)s notes that nobody has seen to. Settle some first."),
         "desk.already": _("Already reported: %(winner)s %(score)s %(loser)s, by %(who)s at %(time)s."),
         "desk.directors": _("Only directors do this. Assistants record results and call matches."),
         "desk.changed": _(

@@ -1,5 +1,5 @@
 """One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, answers, arrangements, phones, sessions,
-notices, check-ins.
+notices, check-ins, notes at the desk.
 """
 
 from tournaments.models.answer import CallAnswer, CallWord
@@ -7,6 +7,7 @@ from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.arrangement import Arrangement, MatchMessage, OfferedTime
 from tournaments.models.check_in import CheckIn, Here
 from tournaments.models.columns import EventColumn
+from tournaments.models.desk_note import DeskNote
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
@@ -33,6 +34,7 @@ __all__ = [
     "CheckIn",
     "ClubTemplate",
     "Delivery",
+    "DeskNote",
     "Division",
     "Entry",
     "EntryDetail",

@@ -33,6 +33,7 @@ from tournaments.models import (
     CallAnswer,
     CallWord,
     Delivery,
+    DeskNote,
     EntryDetail,
     EntryPlayer,
     Event,
@@ -122,6 +123,12 @@ def _beside_the_account(user: User) -> dict[str, Table]:
         ),
         "marked_here": _rows(
             Here.objects.filter(by=user), "at", "way", event_name=F("check_in__division__event__name")
+        ),
+        "desk_notes": _rows(
+            DeskNote.objects.filter(author=user), *("text", "at", "done_at"), event_name=F("event__name")
+        ),
+        "desk_notes_done": _rows(
+            DeskNote.objects.filter(done_by=user), *("done_at",), event_name=F("event__name")
         ),
         "page_reports_handled": _rows(
             PageReport.objects.filter(handled_by=user), "public_id", "handled_at", "note"

@@ -24,6 +24,7 @@ from tournaments.models import (
     Arrangement,
     CallAnswer,
     CallWord,
+    DeskNote,
     EntryDetail,
     Event,
     LinkPhone,
@@ -129,6 +130,11 @@ def answers(before: datetime) -> QuerySet[CallAnswer]:
 def arrangements(before: datetime) -> QuerySet[Arrangement]:
     """What two sides arranged and wrote to each other, of events that are over."""
     return Arrangement.objects.filter(match__stage__division__event__in=_over(before))
+
+
+def desk_notes(before: datetime) -> QuerySet[DeskNote]:
+    """What those at the desk wrote to each other, of events that are over."""
+    return DeskNote.objects.filter(event__in=_over(before))
 
 
 def call_words(before: datetime) -> QuerySet[CallWord]:

@@ -48,6 +48,7 @@ from tournaments.shared.frames.access import event_action, event_form, event_pag
 from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import page_of_division, stages_shape
+from tournaments.shared.frames.last_changes import saved_last
 from tournaments.shared.words.names import day_and_time
 
 
@@ -141,7 +142,9 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
             else:
                 found = fresh(found)
                 form = DivisionForm(request.POST, division=found, event=event, stages=stages)
-                context = beside(request, error, form, division_settings_version(found))
+                context = beside(
+                    request, error, form, division_settings_version(found), saved_last(event, found)
+                )
         else:
             messages.success(request, _("The division is saved."))
             return redirect(_address(event))
@@ -200,7 +203,9 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             if is_changed(error):
                 found = fresh(found)
                 form = StageForm(request.POST, initial=initial_of(details_of_stage(found)), sources=sources)
-                context = beside(request, error, form, stage_settings_version(found))
+                context = beside(
+                    request, error, form, stage_settings_version(found), saved_last(event, found)
+                )
             elif error.status != INVALID:
                 return not_done(request, error, back=_address(event))
             else:

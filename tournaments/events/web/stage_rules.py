@@ -32,6 +32,7 @@ from tournaments.selectors.events.director import stages_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.last_changes import saved_last
 from tournaments.shared.words.names import kind_words
 from tournaments.shared.words.rulings import (
     CLOCK_USE_WORDS,
@@ -202,7 +203,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             if is_changed(error):
                 found = fresh(found)
                 form = ConductForm(request.POST, stage=found)
-                conflict = beside(request, error, form, conduct_version(found))
+                conflict = beside(request, error, form, conduct_version(found), saved_last(event, found))
             elif error.status != INVALID:
                 return not_done(request, error, back=request.path)
             else:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from faults import Missing
 from names.folding import search_key
+from people.web.access import user_of
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.hall.lines import (
     ASKS,
@@ -45,6 +46,7 @@ from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.access import desk_page
 from tournaments.shared.frames.director import show
 from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.presence import AtDesk, others_at_desk
 from tournaments.shared.frames.quick import is_live
 from tournaments.shared.words.names import clock_time
 from tournaments.shared.words.statuses import status_name
@@ -84,10 +86,20 @@ ROW_WORDS: Mapping[str, str | Promise] = {
 }
 
 
-def board_versions(event: Event) -> list[object]:
-    """All that a page about the hall shows: the event, its club, who plays in other events, the forecast, what is overdue."""
+def board_versions(event: Event, others: Sequence[AtDesk] = ()) -> list[object]:
+    """All that a page about the hall shows: the event, its club, who plays in other events, the forecast, what is overdue, and who else is at
+    the desk.
+    """
+    here = [(one.name, one.place) for one in others]
     today = today_at(event)
-    return [event.version, event.club.version, club_in_play_version(event), shown_forecast(event), today]
+    return [
+        event.version,
+        event.club.version,
+        club_in_play_version(event),
+        shown_forecast(event),
+        today,
+        here,
+    ]
 
 
 @desk_page
@@ -96,11 +108,12 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
     narrowing = Narrowing.parse(request.GET.dict())
     if not is_given(request) and not is_live(request) and (last := remembered(request)).query:
         return redirect(board_address(event, last))
-    versions = board_versions(event)
+    others = others_at_desk(event, user_of(request))
+    versions = board_versions(event, others)
 
     def draw() -> HttpResponse:
         hall = hall_of(event)
-        context = {**_context(hall, narrowing), "etag": page_etag(request, versions)}
+        context = {**_context(hall, narrowing), "others": others, "etag": page_etag(request, versions)}
         return show(request, "hall/board.html", event, "matches", context, stages=list(hall.stages))
 
     response = versioned(request, versions, draw)

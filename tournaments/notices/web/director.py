@@ -21,6 +21,7 @@ from people.web.access import actor_of
 from people.web.differences import differences
 from people.web.faults import add_faults
 from tournaments.engine.notices import TEXT_LIMIT, Announcement, News
+from tournaments.engine.trail.notices import AnnouncementChanged
 from tournaments.models import Event, Notice
 from tournaments.notices.services.announcing import (
     announce,
@@ -34,6 +35,7 @@ from tournaments.selectors.notices import announcements_before, notice_of, notic
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.last_changes import saved_last
 from tournaments.shared.words.names import clock_time, day_and_time
 
 KEEP: Final = "keep"
@@ -138,6 +140,7 @@ def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
                 context = {
                     "sentences": describe_all(error),
                     "differences": differences(form),
+                    "changes": saved_last(event, kind=AnnouncementChanged),
                     "here": request.path,
                     "seen": row.version,
                 }

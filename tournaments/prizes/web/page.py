@@ -13,6 +13,7 @@ from faults import CrawfordError, Fault
 from people.messages import describe, describe_all
 from people.web.access import actor_of
 from tournaments.engine.standings.prizes import PrizePlan
+from tournaments.engine.trail.prizes import PrizesSet
 from tournaments.models import Event, Stage
 from tournaments.prizes.services.setting import plan_faults, set_prizes, take_prizes_back
 from tournaments.prizes.web.shapes import changes, shown
@@ -22,6 +23,7 @@ from tournaments.selectors.prizes import last_change, prize_plan, prizes_version
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.changed_since import is_changed, seen_in
 from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.last_changes import saved_last
 
 SAVE = "save"
 
@@ -53,6 +55,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
         conflict = {
             "sentences": describe_all(error),
             "differences": changes(stages, read.plan, now),
+            "changes": saved_last(event, kind=PrizesSet),
             "here": request.path,
         }
         return _show(request, event, stages, texts, version, status=error.status, more=conflict)

@@ -29,6 +29,7 @@ from tournaments.engine.types import ResultKind
 from tournaments.models import (
     CallAnswer,
     CheckIn,
+    DeskNote,
     Division,
     Entry,
     EntryPlayer,
@@ -165,7 +166,8 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
 @dataclass(frozen=True, slots=True)
 class EventCounts:
     """An event in numbers. ``expected``: entries that nobody has approved; ``asking``: phones that ask to speak by a link; ``active``:
-    entries that take part, by the id of their division; ``checks_in``: a division has a check-in.
+    entries that take part, by the id of their division; ``checks_in``: a division has a check-in; ``notes``: that wait at the desk, and of
+    these ``for_helpers``.
     """
 
     entries: int
@@ -176,6 +178,8 @@ class EventCounts:
     objections: int = 0
     active: dict[int, int] = field(default_factory=dict)
     checks_in: bool = False
+    notes: int = 0
+    for_helpers: int = 0
 
     def of(self, *statuses: MatchStatus) -> int:
         return sum(self.matches.get(status, 0) for status in statuses)
@@ -223,10 +227,13 @@ def event_counts(event: Event) -> EventCounts:
         .order_by()
     )
     of_event = OuterRef("pk")
-    objections, asking, checks_in = Event.objects.values_list(
+    waiting = DeskNote.objects.filter(event=of_event, done_at=None)
+    objections, asking, checks_in, notes, for_helpers = Event.objects.values_list(
         _times(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
         _times(asking_phones().filter(entry__division__event=of_event)),
         Exists(CheckIn.objects.filter(division__event=of_event)),
+        _times(waiting),
+        _times(waiting.filter(for_helpers=True)),
     ).get(pk=event.pk)
     return EventCounts(
         entries=sum(active.values()),
@@ -236,6 +243,8 @@ def event_counts(event: Event) -> EventCounts:
         objections=objections or 0,
         asking=asking or 0,
         checks_in=checks_in,
+        notes=notes or 0,
+        for_helpers=for_helpers or 0,
         active=active,
     )
 

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from people.web.access import action, form_page, page, user_of
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import event_at_desk_of, event_directed_by
+from tournaments.shared.frames.presence import note_presence
 
 EventView = Callable[..., HttpResponse]
 
@@ -24,7 +25,9 @@ def directed_event(request: HttpRequest, public_id: str) -> Event:
 def _with_event(view: EventView) -> EventView:
     @wraps(view)
     def opened(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
-        return view(request, directed_event(request, event), **kwargs)
+        found = directed_event(request, event)
+        note_presence(request, found, user_of(request))
+        return view(request, found, **kwargs)
 
     return cast("EventView", opened)
 
@@ -39,6 +42,7 @@ def _at_desk(view: EventView) -> EventView:
     def opened(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
         found, only_helps = event_at_desk_of(user_of(request), event)
         request.helps = only_helps  # type: ignore[attr-defined]
+        note_presence(request, found, user_of(request))
         return view(request, found, **kwargs)
 
     return cast("EventView", opened)

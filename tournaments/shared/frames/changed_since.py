@@ -1,6 +1,6 @@
 """Two directors at one form of settings: the second who saves sees what stands there now beside what they typed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -10,6 +10,7 @@ from faults import Conflict, CrawfordError
 from people.messages import describe_all
 from people.web.differences import differences
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
+from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.director import INVALID
 
 VERSION_LENGTH = 64
@@ -26,11 +27,16 @@ def is_changed(error: CrawfordError) -> bool:
     return error.code == SETTINGS_CHANGED
 
 
-def beside(request: HttpRequest, error: CrawfordError, form: forms.Form, version: str) -> dict[str, Any]:
-    """For ``_saved_by_another.html``: ``form`` is what was typed over what is saved now, which ``version`` names."""
+def beside(
+    request: HttpRequest, error: CrawfordError, form: forms.Form, version: str, changes: Sequence[Shape] = ()
+) -> dict[str, Any]:
+    """For ``_saved_by_another.html``: ``form`` is what was typed over what is saved now, which ``version`` names; ``changes``: who saved
+    it when (`last_changes.saved_last`).
+    """
     return {
         "sentences": describe_all(error),
         "differences": differences(form),
+        "changes": changes,
         "here": request.path,
         "seen": version,
     }

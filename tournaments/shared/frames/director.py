@@ -18,6 +18,7 @@ from tournaments.selectors.events.director import EventCounts, event_counts, sta
 from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
 from tournaments.shared.frames.access import helps
+from tournaments.shared.frames.last_changes import changes_of
 from tournaments.shared.frames.quick import is_quick, refused_in_a_line
 from tournaments.shared.words.names import when_words
 
@@ -74,8 +75,10 @@ def not_done(
     now = present.get("status", "")
     if match is not None:
         now = fresh(match).status
+    changes = changes_of(match) if isinstance(error, Conflict) and match is not None else []
     if is_quick(request) and not isinstance(error, Missing | NotAllowed):
-        return refused_in_a_line(describe_all(error), error.status, _now_words(str(now), match))
+        reasons = [*describe_all(error), *(change["line"] for change in changes[:1])]
+        return refused_in_a_line(reasons, error.status, _now_words(str(now), match))
     return refused(
         request,
         error,
@@ -83,6 +86,7 @@ def not_done(
         template="shared/refused.html",
         now=_STATUS_WORDS.get(str(now), ""),
         match=match,
+        changes=changes,
     )
 
 

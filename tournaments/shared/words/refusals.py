@@ -287,6 +287,8 @@ register(
         "clock.score_odd": _(
             "While a match is on, both sides have fewer than %(length)s points, and at least %(a)s–%(b)s."
         ),
+        "desk_note.empty": _("Type what the others should know."),
+        "desk_note.long": _("A note is at most %(limit)s characters long."),
         "clocks.no_rule": _("Give the times of the clock in seconds, from 0 to %(limit)s."),
         "event.weight_fixed": _(
             "There are results already, so the weight stays as it is: they stand in the ratings’ ledger with it, "

@@ -50,6 +50,7 @@ from tournaments.models import (
     Arrangement,
     CallAnswer,
     ClubTemplate,
+    DeskNote,
     Entry,
     EntryDetail,
     Event,
@@ -256,6 +257,7 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
     words.leave(MatchMessage.objects.filter(arrangement__in=talks), "text")
     words.leave(Objection.objects.filter(match__stage__division__event__in=inside), "text")
     words.leave(MoneySession.objects.filter(stage__division__event__in=inside), "note")
+    words.leave(DeskNote.objects.filter(event__in=inside), "text")
     words.leave(Notice.objects.filter(event__in=inside), "facts")
     for event in events:
         for name in words.names:

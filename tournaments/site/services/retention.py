@@ -89,6 +89,7 @@ RULES: Final = (
     Rule("answers", timedelta(days=7), due.answers, _delete),
     Rule("call_words", timedelta(days=7), due.call_words, _delete),
     Rule("arrangements", timedelta(days=90), due.arrangements, _delete),
+    Rule("desk_notes", timedelta(days=90), due.desk_notes, _delete),
     Rule("helpers", timedelta(days=90), due.assistances, _delete),
     Rule("page_reports", timedelta(days=90), due.page_reports, _delete),
     Rule("guests", timedelta(days=90), due.guests, _delete),

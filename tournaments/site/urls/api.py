@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.check_in import api as check_in
+from tournaments.desk import api as desk
 from tournaments.draws import api as draws
 from tournaments.entries.api import entries, merging, numbers, phones
 from tournaments.events.api import views as events
@@ -72,6 +73,12 @@ urlpatterns = [
         "events/<slug:event>/notices/<slug:notice>/withdraw/",
         notices.WithdrawNotice.as_view(),
         name="withdraw-notice",
+    ),
+    path("events/<slug:event>/desk-notes/", desk.DeskNotes.as_view(), name="desk-notes"),
+    path(
+        "events/<slug:event>/desk-notes/<slug:note>/done/",
+        desk.SettleDeskNote.as_view(),
+        name="settle-desk-note",
     ),
     path("events/<slug:event>/answers/", answers.EventAnswers.as_view(), name="answers"),
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),

@@ -36,7 +36,7 @@ from tournaments.series.web import club as series
 from tournaments.series.web import copying
 from tournaments.series.web import days as series_days
 from tournaments.series.web import templates as own_templates
-from tournaments.site.web import claims, helpers, home, invitations, me, paper, results, trail
+from tournaments.site.web import at_desk, claims, helpers, home, invitations, me, paper, results, trail
 from tournaments.site.web import dashboard as events
 
 app_name = "director"
@@ -142,6 +142,8 @@ urlpatterns = [
     path(f"{EVENT}announcements/<slug:notice>/<slug:action>/", notices.act, name="notice-act"),
     path(f"{EVENT}line/", desk_line.line, name="line"),
     path(f"{EVENT}line/help/", line_words.line_help, name="line-help"),
+    path(f"{EVENT}desk/", at_desk.at_desk, name="at-desk"),
+    path(f"{EVENT}desk/<slug:note>/", at_desk.settle, name="settle-note"),
     path(f"{EVENT}hold-ups/", holdups.holdups, name="holdups"),
     path(MATCH, match.match, name="match"),
     path(f"{MATCH}result/", match.result, name="result"),

@@ -46,6 +46,9 @@ KEPT: Final[dict[str, str | Promise]] = {
     "arrangements": gettext_lazy(
         "What you and your opponent wrote to each other to arrange a match, and when and where you agreed to play. A director reads messages only when one of you reports them."
     ),
+    "desk_notes": gettext_lazy(
+        "What directors of an event, and who helps them, wrote to each other at the desk."
+    ),
     "helpers": gettext_lazy("Who helped with an event."),
     "guests": gettext_lazy("Accounts of helpers who have none of their own."),
 }
@@ -66,6 +69,7 @@ SINCE: Final[dict[str, str | Promise]] = {
             "answers",
             "call_words",
             "arrangements",
+            "desk_notes",
             "helpers",
             "guests",
         ),

@@ -41,6 +41,7 @@ from tournaments.shared.frames.access import event_action, event_form, event_pag
 from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import stages_shape
+from tournaments.shared.frames.last_changes import saved_last
 from tournaments.site.web.next_step import next_step
 
 _DONE = {
@@ -138,11 +139,13 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         if is_changed(error) and part == "event":
             event = fresh(event)
             form = _event_form(event, request.POST)
-            conflict = beside(request, error, form, event_settings_version(event))
+            conflict = beside(request, error, form, event_settings_version(event), saved_last(event, event))
         elif is_changed(error):
             stage = fresh(stage)
             stage_form = StageForm(request.POST, initial=initial_of(details_of_stage(stage)))
-            conflict = beside(request, error, stage_form, stage_settings_version(stage))
+            conflict = beside(
+                request, error, stage_form, stage_settings_version(stage), saved_last(event, stage)
+            )
         elif error.status != INVALID:
             return not_done(request, error, back=reverse("director:settings", args=[event.public_id]))
         else:

@@ -1,4 +1,4 @@
-"""The audit trail of an event in words, newest first."""
+"""The audit trail of an event in words, newest first, whole and in part."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -56,7 +56,7 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
             "words": words,
             "when": day_and_time(row.at, event),
             "who": who_words(row),
-            "major": row.action in _MAJOR,
+            "major": is_major(row),
             "undo": row.pk if row.pk in undoable else None,
             "undo_prizes": row.pk if prizes is not None and prizes[0].pk == row.pk else None,
             "undone": row.undone_by_id is not None,
@@ -73,6 +73,18 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
         "older": _query(text, older) if older is not None else "",
     }
     return show(request, "site/audit.html", event, "audit", context, stages=stages)
+
+
+def rows_in_words(event: Event, rows: list[AuditEntry]) -> list[tuple[AuditEntry, str]]:
+    """Rows of the trail of ``event``, each with its sentence."""
+    stages = stages_of(event)
+    parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
+    return _in_words(rows, parts)
+
+
+def is_major(row: AuditEntry) -> bool:
+    """Whether it is marked among others."""
+    return row.action in _MAJOR
 
 
 def who_words(row: AuditEntry) -> str:

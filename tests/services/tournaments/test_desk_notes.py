@@ -1,0 +1,112 @@
+"""Notes at the desk: who reads and settles them, what is refused; and what others did while somebody was away."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing, NotAllowed
+from people.actors import Actor
+from people.models import Assistance, AuditEntry
+from tests.factories import a_director, a_user, an_event
+from tournaments.desk.services.notes import settle_note, write_note
+from tournaments.engine.desk.hand_over import MOST_OPEN
+from tournaments.engine.matches.rulings import Award, Why
+from tournaments.engine.statuses import MatchAction
+from tournaments.engine.types import Side
+from tournaments.hall.services.calling import move_match
+from tournaments.hall.services.tables import set_table_use
+from tournaments.matches.services.rulings import award_points
+from tournaments.models import DeskNote
+from tournaments.models.trail import scope_of
+from tournaments.selectors.desk_notes import done_while_away, notes_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return an_event(4, lengths=[7]).publish()
+
+
+@pytest.fixture
+def helper(night):
+    user = a_user("Hal Helper")
+    Assistance.objects.create(user=user, club=night.club, scope=scope_of(night.event))
+    return user
+
+
+def note(night, user, text, key="k", **more):
+    return write_note(actor=Actor.of(user), event_id=night.event.pk, text=text, submission_key=key, **more)
+
+
+def texts(night, *, helps=False):
+    return [one.text for one in notes_of(night.event, helps=helps)]
+
+
+def test_note_when_left_then_once_for_its_key_the_desk_s_pages_are_new_and_the_trail_keeps_nothing(night):
+    before, rows = night.fresh().version, AuditEntry.objects.count()
+    first = note(night, night.director, "  Table 3 wobbles \n\n\n\nAsk Bo ")
+    assert note(night, night.director, "again") == first
+    assert texts(night) == ["Table 3 wobbles\n\nAsk Bo"]
+    assert (night.fresh().version, AuditEntry.objects.count()) == (before + 1, rows)
+
+
+def test_notes_when_for_directors_alone_then_helpers_neither_read_nor_settle_them(night, helper):
+    hidden = note(night, night.director, "Cash is in the safe", for_helpers=False)
+    theirs = note(night, helper, "Coffee is out", key="l", for_helpers=False)
+    assert theirs.for_helpers
+    assert texts(night) == ["Coffee is out", "Cash is in the safe"]
+    assert texts(night, helps=True) == ["Coffee is out"]
+    known = {"actor": Actor.of(helper), "event_id": night.event.pk}
+    with pytest.raises(Missing):
+        settle_note(**known, note_id=hidden.public_id, done=True)
+    assert settle_note(**known, note_id=theirs.public_id, done=True).done_by == helper
+
+
+def test_note_when_settled_twice_then_the_first_stays_and_it_can_wait_again(night):
+    left, second = note(night, night.director, "Call the landlord"), a_director(night.club, "Xenia")
+    known = {"event_id": night.event.pk, "note_id": left.public_id}
+    settle_note(actor=Actor.of(second), **known, done=True)
+    version = night.fresh().version
+    assert settle_note(actor=night.actor, **known, done=True).done_by == second
+    assert night.fresh().version == version
+    assert settle_note(actor=night.actor, **known, done=False).done_at is None
+
+
+@pytest.mark.parametrize(("text", "code"), [(" \n ", "desk_note.empty"), ("x" * 501, "desk_note.long")])
+def test_note_when_odd_then_refused(night, text, code):
+    with pytest.raises(Invalid) as refused:
+        note(night, night.director, text)
+    assert refused.value.code == code
+
+
+def test_note_when_a_stranger_writes_or_too_many_wait_then_refused(night):
+    with pytest.raises(NotAllowed):
+        note(night, a_user(), "Hello")
+    now = timezone.now()
+    DeskNote.objects.bulk_create(
+        DeskNote(event=night.event, text="x", at=now, submission_key=str(n)) for n in range(MOST_OPEN)
+    )
+    with pytest.raises(Conflict) as refused:
+        note(night, night.director, "One more")
+    assert refused.value.code == "desk_note.many"
+
+
+def test_away_when_somebody_comes_back_then_what_others_did_at_the_desk_since_their_last_visit(night, helper):
+    second, match = a_director(night.club, "Xenia"), night.playable()[0]
+    at = {"event_id": night.event.pk}
+    set_table_use(actor=Actor.of(second), **at, table=9, in_use=False)
+    AuditEntry.objects.update(at=timezone.now() - timedelta(hours=1))
+    move_match(actor=Actor.of(helper), **at, match_id=match.pk, action=MatchAction.CALL)
+    match.refresh_from_db()
+    award_points(
+        actor=night.actor, **at, match_id=match.pk, award=Award(Side.A, 1, Why.START), seen=match.version
+    )
+    night.says(match, "a", 7, 2)
+    away = done_while_away(night.event, second, timezone.now(), helps=False)
+    assert [row.action for row in away.rows] == ["match.award", "match.call"]
+    assert (away.since is not None, away.more) == (True, False)
+    fresh = done_while_away(night.event, helper, timezone.now(), helps=True)
+    assert fresh.since is None
+    assert {row.action.partition(".")[0] for row in fresh.rows} == {"match", "table"}

@@ -1,0 +1,112 @@
+"""Notes of those at the desk for programs: read, written, seen to. For directors, and assistants of the event as far as they read them.
+
+200: done, 201: written, 403: not yours, 404: unknown, 409: too many wait, 422: nothing, or too much.
+"""
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.actors import Actor
+from people.api.answers import Answer, Moment, answer, answered, says
+from people.ids import new_public_id
+from tournaments.desk.services.notes import settle_note, write_note
+from tournaments.models import DeskNote as Row
+from tournaments.selectors.access.visibility import event_at_desk_of
+from tournaments.selectors.desk_notes import notes_of
+from tournaments.shared.api.asking import KeySent, body_of, helper_of
+
+
+class DeskNote(Answer, frozen=True):
+    """A note at the desk."""
+
+    id: str
+    text: Annotated[str, says("Plain text, in lines.")]
+    author: Annotated[str | None, says("Null: their account is gone, or a program wrote it.")]
+    at: Moment
+    for_helpers: Annotated[bool, says("Assistants of the event read it, too.")]
+    done_at: Annotated[Moment | None, says("Null: it waits for somebody.")]
+    done_by: str | None
+
+    @classmethod
+    def of(cls, note: Row) -> "DeskNote":
+        return cls(
+            id=note.public_id,
+            text=note.text,
+            author=Actor.of(note.author).label if note.author is not None else None,
+            at=note.at,
+            for_helpers=note.for_helpers,
+            done_at=note.done_at,
+            done_by=Actor.of(note.done_by).label if note.done_by is not None else None,
+        )
+
+
+class DeskNoteInput(serializers.Serializer[object]):
+    """At most 500 characters; what an assistant writes, assistants read."""
+
+    text = serializers.CharField(max_length=5000, allow_blank=True)
+    for_helpers = serializers.BooleanField(default=True)
+    submission_key = KeySent()
+
+
+class NoteDoneInput(serializers.Serializer[object]):
+    """Whether somebody has seen to it, or it waits again."""
+
+    done = serializers.BooleanField(default=True)
+
+
+class DeskNotes(APIView):
+    """What those at the desk have written to each other, newest first."""
+
+    key_in_body = True
+    authentication_classes = (SessionAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="events_desk_notes", responses=answered(list[DeskNote]))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        found, helps = event_at_desk_of(request.user, event)
+        role = "helper" if helps else "director"
+        return answer(
+            request,
+            [found.version],
+            lambda: [DeskNote.of(one) for one in notes_of(found, helps=helps)],
+            role=role,
+        )
+
+    @extend_schema(
+        operation_id="events_write_desk_note", request=DeskNoteInput, responses=answered(DeskNote, 201)
+    )
+    def post(self, request: Request, event: str) -> Response:
+        """Leave a note; the same key again is the note that was left with it."""
+        found, _helps = event_at_desk_of(request.user, event)
+        body = body_of(request, DeskNoteInput)
+        key = body.pop("submission_key", "") or new_public_id()
+        note = write_note(actor=helper_of(request, found), event_id=found.pk, submission_key=key, **body)
+        return Response(DeskNote.of(note), status=201)
+
+
+class SettleDeskNote(APIView):
+    """Somebody has seen to a note."""
+
+    authentication_classes = (SessionAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="events_settle_desk_note", request=NoteDoneInput, responses=answered(DeskNote)
+    )
+    def post(self, request: Request, event: str, note: str) -> Response:
+        found, _helps = event_at_desk_of(request.user, event)
+        row = settle_note(
+            actor=helper_of(request, found),
+            event_id=found.pk,
+            note_id=note,
+            **body_of(request, NoteDoneInput),
+        )
+        return Response(DeskNote.of(row))

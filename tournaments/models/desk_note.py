@@ -1,0 +1,44 @@
+"""What those at the desk write to each other."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from tournaments.engine.desk.hand_over import NOTE_LIMIT
+from tournaments.models.event import Event
+from tournaments.models.report import KEY_LIMIT
+
+TEXT_KEPT: Final = 4 * NOTE_LIMIT  # characters: a name in it may be replaced by longer words
+
+
+class DeskNote(models.Model):
+    """A note to whoever directs the event; ``for_helpers``: and to who helps with it. ``done_at``: somebody has seen to it.
+
+    It is no change of the event, and no row of its trail, which is kept for ever. ``submission_key``: the same one again is the same note.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="desk_notes")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="desk_notes"
+    )
+    text = models.CharField(max_length=TEXT_KEPT)
+    for_helpers = models.BooleanField(default=True)
+    at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+    done_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="desk_notes_done"
+    )
+    submission_key = models.CharField(max_length=KEY_LIMIT)
+
+    class Meta:
+        verbose_name = _("note at the desk")
+        verbose_name_plural = _("notes at the desk")
+        ordering = ["-at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["event", "submission_key"], name="desk_note_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} · {self.at}"
