@@ -31,7 +31,8 @@ from tournaments.selectors.arranged import read_together
 from tournaments.selectors.check_in import absentees, entries_in_draw
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.entries import takes_entries
-from tournaments.selectors.events.director import event_counts, stages_of
+from tournaments.selectors.events.counts import event_counts
+from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, prizes_of
 from tournaments.selectors.rounds.next import rounds_to_publish

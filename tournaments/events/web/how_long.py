@@ -28,7 +28,8 @@ from tournaments.events.services.events import MOST_TABLES, hours_faults
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
 from tournaments.events.services.stages import may_change_divisions
 from tournaments.models import Division, Event, Stage
-from tournaments.selectors.events.director import event_counts, stages_of
+from tournaments.selectors.events.counts import event_counts
+from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.hall.playing import Assumed, tables_in_use
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import is_at_night, moment_words, span_words

@@ -4,11 +4,10 @@ Every question costs the same few queries, however many entries and matches ther
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, F, Q, QuerySet
 
 from people.models import Club, Membership, Player, User
 from people.permissions import DIRECTING
@@ -19,17 +18,13 @@ from tournaments.engine.statuses import (
     DRAW_SHOWN,
     EVENT_GOING_ON,
     OVER,
-    UNCONFIRMED,
     UNSETTLED,
     EntryStatus,
     EventStatus,
     MatchStatus,
 )
-from tournaments.engine.types import ResultKind
 from tournaments.models import (
     CallAnswer,
-    CheckIn,
-    DeskNote,
     Division,
     Entry,
     EntryPlayer,
@@ -39,7 +34,7 @@ from tournaments.models import (
     Report,
     Stage,
 )
-from tournaments.selectors.access.phones import asking_phones, numbers_of
+from tournaments.selectors.access.phones import numbers_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match, match_with_slots
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events.detail import entry_count
@@ -161,97 +156,6 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
         for event in Event.objects.filter(pk__in=counts).select_related("club").order_by("starts_on", "pk")
     ]
     return tuple(sorted(rows, key=lambda row: -(row.disputed + row.objections + row.cannot)))
-
-
-@dataclass(frozen=True, slots=True)
-class EventCounts:
-    """An event in numbers. ``expected``: entries that nobody has approved; ``asking``: phones that ask to speak by a link; ``active``:
-    entries that take part, by the id of their division; ``checks_in``: a division has a check-in; ``notes``: that wait at the desk, and of
-    these ``for_helpers``.
-    """
-
-    entries: int
-    withdrawn: int
-    expected: int = 0
-    asking: int = 0
-    matches: dict[str, int] = field(default_factory=dict)
-    objections: int = 0
-    active: dict[int, int] = field(default_factory=dict)
-    checks_in: bool = False
-    notes: int = 0
-    for_helpers: int = 0
-
-    def of(self, *statuses: MatchStatus) -> int:
-        return sum(self.matches.get(status, 0) for status in statuses)
-
-    @property
-    def disputed(self) -> int:
-        return self.of(MatchStatus.DISPUTED)
-
-    @property
-    def reported(self) -> int:
-        return self.of(MatchStatus.REPORTED)
-
-    @property
-    def playing(self) -> int:
-        return self.of(MatchStatus.CALLED, MatchStatus.PLAYING)
-
-    @property
-    def ready(self) -> int:
-        return self.of(MatchStatus.READY)
-
-    @property
-    def to_play(self) -> int:
-        """Matches that are not over."""
-        return sum(times for status, times in self.matches.items() if status not in OVER)
-
-    @property
-    def urgent(self) -> int:
-        return self.disputed + self.objections
-
-
-def event_counts(event: Event) -> EventCounts:
-    """The numbers of ``event``; three queries."""
-    entries = list(
-        Entry.objects.filter(division__event=event)
-        .values_list("division", "status")
-        .annotate(times=Count("pk"))
-        .order_by()
-    )
-    active = {division: times for division, status, times in entries if status == EntryStatus.ACTIVE}
-    matches = dict(
-        Match.objects.filter(stage__division__event=event)
-        .exclude(result_kind=ResultKind.BYE)
-        .values_list("status")
-        .annotate(times=Count("pk"))
-        .order_by()
-    )
-    of_event = OuterRef("pk")
-    waiting = DeskNote.objects.filter(event=of_event, done_at=None)
-    objections, asking, checks_in, notes, for_helpers = Event.objects.values_list(
-        _times(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
-        _times(asking_phones().filter(entry__division__event=of_event)),
-        Exists(CheckIn.objects.filter(division__event=of_event)),
-        _times(waiting),
-        _times(waiting.filter(for_helpers=True)),
-    ).get(pk=event.pk)
-    return EventCounts(
-        entries=sum(active.values()),
-        withdrawn=sum(times for _division, status, times in entries if status == EntryStatus.WITHDRAWN),
-        expected=sum(times for _division, status, times in entries if status in UNCONFIRMED),
-        matches=matches,
-        objections=objections or 0,
-        asking=asking or 0,
-        checks_in=checks_in,
-        notes=notes or 0,
-        for_helpers=for_helpers or 0,
-        active=active,
-    )
-
-
-def _times(rows: QuerySet[Any]) -> Subquery:
-    """How many ``rows`` there are, as part of another question; None for none."""
-    return Subquery(rows.order_by().values(one=Value(1)).annotate(times=Count("pk")).values("times"))
 
 
 def stages_of(event: Event) -> list[Stage]:

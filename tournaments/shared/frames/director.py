@@ -14,7 +14,8 @@ from people.selectors import fresh
 from people.web.access import refused
 from tournaments.models import Event, Match, Stage
 from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
-from tournaments.selectors.events.director import EventCounts, event_counts, stage_to_enter, stages_of
+from tournaments.selectors.events.counts import EventCounts, event_counts
+from tournaments.selectors.events.director import stage_to_enter, stages_of
 from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
 from tournaments.shared.frames.access import helps

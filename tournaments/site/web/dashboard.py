@@ -32,8 +32,9 @@ from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
 from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import played_in
+from tournaments.selectors.events.counts import event_counts
 from tournaments.selectors.events.detail import has_results
-from tournaments.selectors.events.director import event_counts, open_objections, stages_of
+from tournaments.selectors.events.director import open_objections, stages_of
 from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
 from tournaments.selectors.money import is_money
 from tournaments.shared.fragments.since import end_words

@@ -10,7 +10,8 @@ from django.utils.translation import ngettext
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.models import Event, Stage
-from tournaments.selectors.events.director import EventCounts, entered_in, stage_to_enter, stages_playing
+from tournaments.selectors.events.counts import EventCounts
+from tournaments.selectors.events.director import entered_in, stage_to_enter, stages_playing
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import round_to_come
 from tournaments.selectors.standings.feeds import feed_is_ready
