@@ -75,6 +75,15 @@ def sign(document: bytes) -> Signature:
     return Signature(base64.b64encode(key.sign(document)).decode(), _written(key.public_key()))
 
 
+def is_signed(document: bytes, *, value: str, key: str) -> bool:
+    """Whether ``value`` is the signature of these bytes by a public key."""
+    try:
+        _read(key).verify(base64.b64decode(value, validate=True), document)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
 def present_key() -> str:
     """The public key that signs now."""
     return _written(_private_key(settings.SIGNING_KEY, settings.SECRET_KEY).public_key())

@@ -137,6 +137,8 @@ def _with_day(words: str, facts: Facts) -> str:
 register(
     {
         "club.create": gettext_lazy("Club founded: %(name)s."),
+        "club.import": gettext_lazy("The club was taken in from %(site)s, with what has happened there."),
+        "event.import": gettext_lazy("%(name)s was taken in from %(site)s, as it stands there."),
         "club.update": _changed(gettext_lazy("Club settings changed.")),
         "club.join_federation": lambda facts: _with_day(
             _("The club joined a federation.") if facts.get("after") else _("The club left its federation."),

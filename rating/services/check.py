@@ -29,8 +29,7 @@ def check_list(*, list_id: int, most: int = 1000) -> list[Difference]:
         generation = rating_list.generation
         if generation is None:
             return [Difference("generation", (), None, "a rebuild")]
-        rows = read_all(rating_list, generation)
-        steps, standings = computed(rating_list, generation, rows)
+        steps, standings = computed(rating_list, generation, read_all(rating_list, generation))
         return (_compare_standings(generation, standings) + _compare_steps(generation, steps))[:most]
 
 
@@ -58,7 +57,8 @@ def _compare_standings(generation: Generation, computed: list[StandingRow]) -> l
 
 def _compare_steps(generation: Generation, steps: list[Step]) -> list[Difference]:
     fresh: dict[tuple[int, int], tuple[float, float, int]] = {}
-    for fact, _moment, player, before, after, experience, other, *rest in steps:
+    while steps:  # a million of them: each is gone before the next one is kept in another form
+        fact, _moment, player, before, after, experience, other, *rest = steps.pop()
         fresh[fact, player] = (before, after, experience)
         if other:
             fresh[fact, other] = (rest[0], rest[1], rest[2])  # type: ignore[assignment]

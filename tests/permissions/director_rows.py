@@ -269,6 +269,7 @@ DIRECTOR = [
         Row("director:paper", _inside(which), _printed(which), which)
         for which in _EVENTS
     ],
+    *[Row("bundles:event", _inside(which), event(which), which) for which in ("running", "draft")],
     *[
         Row(f"director:{page}", _inside(which, (200, 302)), event(which), which)
         for page in ("cancel", "restore")

@@ -126,6 +126,7 @@ RATING = [
     ],
     Row("signed", everybody()),
     Row("signing-keys", everybody()),
+    Row("site-keys", everybody()),
     Row("rating:why", everybody(), lambda w: listed(w, number=w.a.fact.pk)),
     Row("rating:why", everybody(404), lambda w: listed(w, number=w.b.fact.pk), "another club's fact"),
     Row("rating:why", everybody(), lambda w: listed(w, number=w.a.quiet_fact.pk), "of a private player"),

@@ -9,8 +9,9 @@ import os
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -19,15 +20,21 @@ import msgspec
 FORMAT: Final = 1
 MARK: Final = "crawford.json"
 MANIFEST: Final = "manifest.json"
-_KIND: Final = "backup"
-_MARKED: Final = b'{"crawford":"backup"'
+SIGNATURE: Final = "signature.json"
 _HEADER: Final = 30  # bytes of ZIP before the name of the first member
 _PIECE: Final = 1 << 20
 _SMALL: Final = 64 << 20  # a manifest is never larger
 
 
+class Kind(StrEnum):
+    """What a file is: all of a site, or an event or a club for another site. A bundle is signed."""
+
+    BACKUP = "backup"
+    BUNDLE = "bundle"
+
+
 class BackupRefused(Exception):
-    """Why a backup is not made, or not taken: one sentence for whoever runs the site."""
+    """Why a backup or a bundle is not made, or not taken: one sentence for whoever runs the site."""
 
 
 class KeptTable(msgspec.Struct, frozen=True):
@@ -49,7 +56,11 @@ class KeptFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What is in the file. ``key``: what the secret of the site leaves of itself, by which another one is known."""
+    """What is in the file. ``key``: what the secret of the site leaves of itself, by which another one is known; of a bundle its public key.
+
+    Of a bundle alone: ``subject`` is the public id of the event or the club (``of``), ``heads`` are those of the trails, by event, and
+    ``standings`` the digests of ratings, by list.
+    """
 
     format: int
     release: str
@@ -59,6 +70,12 @@ class Manifest(msgspec.Struct, frozen=True):
     migrations: list[tuple[str, str]]
     tables: list[KeptTable]
     files: list[KeptFile]
+    of: str = ""
+    subject: str = ""
+    name: str = ""
+    site: str = ""
+    heads: dict[str, str] = {}
+    standings: dict[str, str] = {}
 
 
 class Member:
@@ -88,13 +105,16 @@ class Writing:
         with self._archive.open(name, "w", force_zip64=True) as file:
             yield Member(file)
 
-    def close(self, manifest: Manifest) -> None:
-        """The last member."""
-        self._archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+    def close(self, manifest: Manifest, sign: Callable[[bytes], bytes] | None = None) -> None:
+        """The last members."""
+        content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+        self._archive.writestr(MANIFEST, content)
+        if sign is not None:
+            self._archive.writestr(SIGNATURE, sign(content))
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[Writing]:
+def writing(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Writing]:
     """A new file at ``path``, for its owner alone, there as a whole at the end or not at all. Raises ``BackupRefused`` where one stands."""
     if path.exists():
         raise BackupRefused(f"There is a file {path} already: name another one.")
@@ -106,7 +126,7 @@ def writing(path: Path) -> Iterator[Writing]:
     try:
         with os.fdopen(handle, "wb") as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                mark = msgspec.json.encode({"crawford": _KIND, "format": FORMAT})
+                mark = msgspec.json.encode({"crawford": kind, "format": FORMAT})
                 archive.writestr(zipfile.ZipInfo(MARK), mark)
                 yield Writing(archive)
             file.flush()
@@ -131,6 +151,10 @@ class Reading:
     def __init__(self, archive: zipfile.ZipFile, manifest: Manifest) -> None:
         self._archive, self.manifest = archive, manifest
 
+    def signed(self) -> tuple[bytes, bytes]:
+        """The manifest as it was signed, and the signature of a bundle."""
+        return self._archive.read(MANIFEST), self._archive.read(SIGNATURE)
+
     def open(self, name: str) -> IO[bytes]:
         return self._archive.open(name)
 
@@ -147,14 +171,14 @@ def member_of(part: KeptTable | KeptFile) -> str:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[Reading]:
-    """A backup that is whole, unchanged and of a format that is known here; else raises ``BackupRefused``."""
+def reading(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Reading]:
+    """A file that is whole, unchanged and of a format that is known here; else raises ``BackupRefused``."""
     try:
-        ours = _is_ours(path)
+        ours = _is_ours(path, kind)
     except OSError as error:
         raise BackupRefused(f"{path} cannot be read: {error.strerror}.") from None
     if not ours:
-        raise BackupRefused(f"{path} is not a backup of Crawford.")
+        raise BackupRefused(f"{path} is not a {kind} of Crawford.")
     torn = BackupRefused(f"{path} is damaged or cut off: take another copy of it.")
     try:
         archive = zipfile.ZipFile(path)
@@ -162,7 +186,7 @@ def reading(path: Path) -> Iterator[Reading]:
         raise torn from None
     with archive:
         try:
-            manifest = _manifest(archive, path)
+            manifest = _manifest(archive, path, kind)
             _compare(archive, manifest)
         except (
             zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, OSError,
@@ -171,13 +195,14 @@ def reading(path: Path) -> Iterator[Reading]:
         yield Reading(archive, manifest)
 
 
-def _is_ours(path: Path) -> bool:
+def _is_ours(path: Path, kind: Kind) -> bool:
+    marked = f'{MARK}{{"crawford":"{kind}"'.encode()
     with path.open("rb") as file:
-        start = file.read(_HEADER + len(MARK) + len(_MARKED))
-    return start[:4] == b"PK\x03\x04" and start[_HEADER:] == MARK.encode() + _MARKED
+        start = file.read(_HEADER + len(marked))
+    return start[:4] == b"PK\x03\x04" and start[_HEADER:] == marked
 
 
-def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
+def _manifest(archive: zipfile.ZipFile, path: Path, kind: Kind) -> Manifest:
     """The format first: of a newer one nothing else is known. Raises ``ValueError`` where it does not read as one."""
     info = archive.getinfo(MANIFEST)
     if info.file_size > _SMALL:
@@ -188,6 +213,8 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
         raise BackupRefused(f"{path} was made by a newer release of Crawford: update this one first.")
     manifest = msgspec.json.decode(content, type=Manifest)
     expected = {MARK, MANIFEST, *map(member_of, _parts(manifest))}
+    if kind is Kind.BUNDLE:
+        expected.add(SIGNATURE)
     if sorted(archive.namelist()) != sorted(expected):
         raise ValueError("other members than it lists")
     return manifest

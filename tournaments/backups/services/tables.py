@@ -39,22 +39,21 @@ class Table:
 
 def tables() -> list[Table]:
     """All that travel, of all apps."""
-    found = []
-    for model in apps.get_models(include_auto_created=True):
-        name = model._meta.db_table  # noqa: SLF001 (Django's own word for it)
-        if name in LEFT_OUT:
-            continue
-        columns = tuple((str(one.column), kind_of(one)) for one in model._meta.local_concrete_fields)  # noqa: SLF001
-        auto = model._meta.auto_field  # noqa: SLF001
-        found.append(Table(name, columns, str(auto.column) if auto else "", model))
-    return sorted(found, key=lambda table: table.name)
+    found = map(table_of, apps.get_models(include_auto_created=True))
+    return sorted((table for table in found if table.name not in LEFT_OUT), key=lambda table: table.name)
+
+
+def table_of(model: type[models.Model]) -> Table:
+    """The table of a model."""
+    meta = model._meta  # noqa: SLF001 (Django's own word for it)
+    columns = tuple((str(one.column), kind_of(one)) for one in meta.local_concrete_fields)
+    return Table(meta.db_table, columns, str(meta.auto_field.column) if meta.auto_field else "", model)
 
 
 def rows_of(table: Table) -> Iterator[Sequence[Any]]:
     """All rows that travel, in the order of their keys, never all at once in memory."""
     quote = connection.ops.quote_name
-    chosen = ", ".join(expression(kind, quote(name), connection.vendor) for name, kind in table.columns)
-    every = f"SELECT {chosen} FROM {quote(table.name)}"  # noqa: S608 (our names)
+    every = _every(table)
     if table.model is Change:
         # One generation after another, each read by its own index.
         for generation in Generation.objects.filter(state=GenerationState.CURRENT).order_by("pk"):
@@ -69,6 +68,19 @@ def rows_of(table: Table) -> Iterator[Sequence[Any]]:
         yield from _rows(f"{every} WHERE generation_id IN ({current}){order}", [GenerationState.CURRENT])
         return
     yield from _rows(every + order, [])
+
+
+def rows_among(table: Table, chosen: models.QuerySet[Any]) -> Iterator[Sequence[Any]]:
+    """Those of a set, in the order of their keys."""
+    sql, params = chosen.order_by().values("pk").query.sql_with_params()
+    key = connection.ops.quote_name(str(table.model._meta.pk.column))  # noqa: SLF001
+    yield from _rows(f"{_every(table)} WHERE {key} IN ({sql}) ORDER BY {key}", list(params))
+
+
+def _every(table: Table) -> str:
+    quote = connection.ops.quote_name
+    chosen = ", ".join(expression(kind, quote(name), connection.vendor) for name, kind in table.columns)
+    return f"SELECT {chosen} FROM {quote(table.name)}"  # noqa: S608 (our names)
 
 
 def _rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:

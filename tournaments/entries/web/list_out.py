@@ -39,6 +39,11 @@ def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
     return response
 
 
+def entries_as_csv(division: Division) -> str:
+    """The same file of a division as text."""
+    return _csv([_heads(division), *_rows(division)])
+
+
 def _heads(division: Division) -> list[Cell]:
     others = [_("Player %(number)s") % {"number": place} for place in range(2, division.team_size + 1)]
     about = [_("Country"), _("Rating"), _("Club"), _("Division")]

@@ -22,7 +22,7 @@ from tournaments.shared.words.names import format_words, lengths_words, where_wo
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
 
-_DIGITS = 12
+_DIGITS = 16
 
 
 def page_of_division(event: Event, page: str, division: int | None) -> str:

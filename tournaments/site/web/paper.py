@@ -31,7 +31,7 @@ from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import absolute, show
-from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name
+from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name, switch_to
 from tournaments.shared.words.names import round_in_part
 from tournaments.site.web import paper_places
 from tournaments.site.web.paper_draw import columns_of, empty_columns, fit, grid_of, halves, others, sheets
@@ -276,14 +276,22 @@ def papers(request: HttpRequest, event: Event) -> HttpResponse:
 @event_page
 def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
     """One paper, ready to be printed."""
-    found = PAPERS.get(kind)
-    if found is None:
+    if kind not in PAPERS:
         raise Missing("paper.unknown")
     read_for(Audience.HALL)  # paper lies about
-    desk = _desk(request, event)
-    context: dict[str, Any] = {
+    context = paper_of(request, event, kind)
+    return show(request, "site/paper.html", event, "print", context, stages=context["stages"])
+
+
+def paper_of(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Shape:
+    """What stands on a paper, of the division that the address names or of this one."""
+    found = PAPERS[kind]
+    desk = _desk(request, event, division)
+    return {
         "kind": kind,
         "paper": found,
+        "event": event,
+        "stages": desk.stages,
         "template": f"site/paper/_{kind}.html",
         "large": found.large and request.GET.get("large") == "1",
         "a3": found.a3 and desk.on_a3,
@@ -292,12 +300,13 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
         "back": desk.switch.address(event, "papers"),
         **found.make(desk),
     }
-    return show(request, "site/paper.html", event, "print", context, stages=desk.stages)
 
 
-def _desk(request: HttpRequest, event: Event) -> Desk:
+def _desk(request: HttpRequest, event: Event, division: int | None = None) -> Desk:
     stages = stages_of(event)
-    switch = chosen_division(request, event, stages)
+    switch = (
+        chosen_division(request, event, stages) if division is None else switch_to(division, event, stages)
+    )
     own = [s for s in stages if s.division_id == switch.division.pk and not is_money(s)]
     entries = tuple(entries_of([switch.division.pk])[switch.division.pk])
     in_division = [stage for stage in stages if stage.division_id == switch.division.pk]

@@ -1,0 +1,61 @@
+"""A backup of a large site and its way back: seconds, CPU, memory at most, size.
+
+    DATABASE_URL=postgres://… .venv/bin/python benchmarks/backups.py [--folder FOLDER] [--unasked]
+
+Needs a database that `fill.py` has filled. Each command is a process of its own, as an operator runs it; the memory is its largest resident size. It is
+restored into a new database on the same server and into a file of SQLite; ``--unasked``: without the questions that `restore` asks afterwards
+(events, trails, ratings), which take most of the time.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+UNASKED = (
+    "import sys, django; django.setup(); from pathlib import Path;"
+    " from tournaments.backups.services.restoring import restore; restore(Path(sys.argv[1]), fresh=sys.argv[2])"
+)
+
+
+def measured(what: str, command: list[str], env: dict[str, str]) -> None:
+    """Run it, and print what it took."""
+    began = time.perf_counter()
+    process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=env)
+    _pid, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - began
+    cpu = used.ru_utime + used.ru_stime
+    print(f"{what:<44}{seconds:8.1f} s{cpu:8.1f} s CPU{used.ru_maxrss / 1024:8.0f} MiB at most", flush=True)
+    if status:
+        sys.exit(f"{what} failed")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--unasked", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        env = {
+            **os.environ,
+            "CRAWFORD_VAR": str(folder),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(ROOT),
+        }
+        backup = folder / "site.backup"
+        measured("backup", ["manage.py", "backup", str(backup)], env)
+        print(f"{'size':<44}{backup.stat().st_size / 1e6:8.1f} MB")
+        back = ["-c", UNASKED, str(backup)] if options.unasked else ["manage.py", "restore", str(backup)]
+        named = [] if options.unasked else ["--fresh"]
+        measured("restore into PostgreSQL", [*back, *named, f"restored_{os.getpid()}"], env)
+        lite = {**env, "DATABASE_URL": f"sqlite:///{folder / 'empty.sqlite3'}"}
+        measured("restore into SQLite", [*back, *named, str(folder / "restored.sqlite3")], lite)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,326 @@
+"""Bundles: an event or a club moves to another site with the same ids, once, and only if all of it fits."""
+
+import zipfile
+from io import StringIO
+
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+
+from people.models import AuditEntry, Club, Membership, Player, PlayerClub
+from people.signing import canonical, key_set, present_key, sign
+from rating.models import Fact, RatingList, Standing
+from rating.services import rebuild_list
+from tests.factories import a_user, an_event
+from tests.support.emptying import empty_tables
+from tournaments.backups.services.archive import BackupRefused, Kind, reading, writing
+from tournaments.bundles.services.contents import OF_EVENT, STAYS
+from tournaments.bundles.services.exporting import CLUB, EVENT, export_club, export_event
+from tournaments.bundles.services.importing import import_bundle
+from tournaments.bundles.services.numbers import BLOCK
+from tournaments.bundles.services.states import State
+from tournaments.checks.soundness import faults_of
+from tournaments.models import Event, Lot, Match, Stage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """A running event of which one match is over."""
+    night = an_event(entries=4, lengths=[3, 3]).publish()
+    night.settle(night.playable()[0], "a")
+    night.fresh()
+    return night
+
+
+def exported(night, path):
+    export_event(path, event_id=night.event.pk)
+    return path
+
+
+def take_in(path, of=EVENT, keys=None, owner=None):
+    return import_bundle(path, of=of, keys=keys or [present_key()], owner=owner)
+
+
+def new_site(night):
+    """Nothing is here but an account; whose the event is from now on."""
+    empty_tables()
+    night.director = a_user("New Owner")
+    return night.director
+
+
+def rows_of_event():
+    found = {model: list(model.objects.order_by("pk").values()) for model in [Event, *OF_EVENT, Player, Club]}
+    for row in found[Event]:
+        row["created_by_id"] = None
+    for row in found[Stage]:
+        row.pop("secret"), row.pop("promised_at")
+    for rows in found.values():
+        for row in rows:
+            row.pop("user_id", None)
+    return found
+
+
+def trail():
+    return list(
+        AuditEntry.objects.exclude(link="").order_by("pk").values("pk", "action", "data", "link", "seal")
+    )
+
+
+def packed_again(path, again, change, sign_it=False):
+    """The same bundle with a table changed, and signed anew by whoever has the key."""
+    with reading(path, Kind.BUNDLE) as old, writing(again, Kind.BUNDLE) as new:
+        tables = []
+        for table in old.manifest.tables:
+            with (
+                new.member(f"tables/{table.name}.jsonl") as member,
+                old.open(f"tables/{table.name}.jsonl") as rows,
+            ):
+                member.write(change(table.name, rows.read()))
+            tables.append(msgspec.structs.replace(table, sha256=member.sha256))
+        manifest = msgspec.structs.replace(old.manifest, tables=tables)
+
+        def signed(content):
+            found = sign(content if sign_it else b"")
+            return canonical({"algorithm": "Ed25519", "key": found.key, "value": found.value})
+
+        new.close(manifest, signed)
+    return again
+
+
+def test_event_when_taken_in_elsewhere_then_the_same_rows_and_it_goes_on(night, tmp_path):
+    path = exported(night, tmp_path / "night.bundle")
+    rows, told = rows_of_event(), trail()
+    owner = new_site(night)
+    taken = take_in(path, owner=owner)
+    assert taken.wrote
+    assert taken.events == {night.event.public_id: State.NEW}
+    assert rows_of_event() == rows
+    assert trail() == told
+    assert Membership.objects.get().user == owner
+    assert RatingList.objects.filter(is_main=True).count() == 1
+    night.fresh()
+    night.play_out()
+    assert faults_of(Event.objects.get()) == []
+    assert Event.objects.get().status == "finished"
+    assert rebuild_list(list_id=RatingList.objects.get().pk).total == Fact.objects.filter(kind=0).count() > 1
+
+
+def test_event_when_taken_in_twice_then_nothing_is_doubled(night, tmp_path):
+    path = exported(night, tmp_path / "night.bundle")
+    owner = new_site(night)
+    take_in(path, owner=owner)
+    rows, told = rows_of_event(), trail()
+    taken = take_in(path)
+    assert not taken.wrote
+    assert taken.events == {night.event.public_id: State.SAME}
+    assert rows_of_event() == rows
+    assert trail() == told
+    assert Fact.objects.count() == 1
+    assert PlayerClub.objects.count() == Player.objects.count()
+
+
+def test_event_when_it_went_on_there_then_taken_further_and_an_older_bundle_changes_nothing(night, tmp_path):
+    early = exported(night, tmp_path / "early.bundle")
+    night.play_out()
+    late = exported(night, tmp_path / "late.bundle")
+    rows = rows_of_event()
+    take_in(early, owner=new_site(night))
+    secret = Stage.objects.get().secret
+    Event.objects.update(shut="hidden")
+    assert take_in(late).events == {night.event.public_id: State.FURTHER}
+    assert Stage.objects.get().secret == secret  # of the promise that stands here
+    assert Event.objects.get().shut == "hidden"  # by an operator of this site
+    Event.objects.update(shut="")
+    assert rows_of_event() == rows
+    assert Fact.objects.count() == 3
+    again = take_in(early)
+    assert again.events == {night.event.public_id: State.OLDER}
+    assert not again.wrote
+    assert rows_of_event() == rows
+
+
+def test_event_when_it_went_on_here_and_there_then_neither_is_written_over(night, tmp_path):
+    early = exported(night, tmp_path / "early.bundle")
+    night.play_out()
+    late = exported(night, tmp_path / "late.bundle")
+    take_in(early, owner=new_site(night))
+    night.fresh()
+    night.settle(night.playable()[0], "b")
+    rows = rows_of_event()
+    with pytest.raises(BackupRefused, match="has gone on by itself here and there"):
+        take_in(late)
+    assert rows_of_event() == rows
+
+
+def test_bundle_when_made_then_holds_no_secret_of_a_draw_to_come_and_no_account(night, tmp_path):
+    secret = Stage.objects.get().secret
+    path = exported(night, tmp_path / "night.bundle")
+    with zipfile.ZipFile(path) as bundle:
+        content = b"".join(bundle.read(name) for name in bundle.namelist())
+    assert secret.encode() not in content
+    assert night.director.email.encode() not in content
+    assert b"people_user" not in content
+
+
+def test_bundle_when_another_key_signed_it_then_refused_until_that_is_named(night, tmp_path, settings):
+    path = exported(night, tmp_path / "night.bundle")
+    theirs = tmp_path / "crawford.json"
+    theirs.write_bytes(msgspec.json.encode(key_set([present_key()])))
+    settings.SECRET_KEY = "the secret of another site, which has a key of its own to sign with"
+    owner = new_site(night)
+    words = ("import_event", str(path))
+    with pytest.raises(CommandError, match="signed by a key that is not known here"):
+        call_command(*words, owner=owner.email, stdout=StringIO())
+    assert not Event.objects.exists()
+    call_command(*words, owner=owner.email, key=theirs, stdout=StringIO())
+    assert Event.objects.exists()
+
+
+def test_bundle_when_a_result_in_it_was_changed_then_refused(night, tmp_path):
+    path = exported(night, tmp_path / "night.bundle")
+
+    def change(name, rows):
+        return rows.replace(b'"Ann', b'"Bea') if name == "people_player" else rows.replace(b"3", b"2", 1)
+
+    changed = packed_again(path, tmp_path / "changed.bundle", change)
+    owner = new_site(night)
+    with pytest.raises(BackupRefused, match="was changed after it was signed"):
+        take_in(changed, owner=owner)
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("what", "fault"),
+    [
+        ("winner", "does not fit"),
+        ("score", "does not fit"),
+        ("trail", "it was changed"),
+        ("seed", "its seed does not follow from list and secret"),
+        ("lines", "what was drawn does not follow from its seed"),
+        ("ledger", "is rated for others than those who played it"),
+    ],
+)
+def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(night, tmp_path, what, fault):
+    match = Match.objects.filter(status="confirmed").get()
+    if what == "winner":
+        Match.objects.filter(pk=match.pk).update(
+            winner_side="b", score_a=match.score_b, score_b=match.score_a
+        )
+    elif what == "score":
+        Match.objects.filter(pk=match.pk).update(score_b=match.score_b + 1)
+    elif what == "trail":
+        row = AuditEntry.objects.filter(subject_id=match.pk, action__startswith="match.").last()
+        AuditEntry.objects.filter(pk=row.pk).update(actor_label="Somebody else")
+    elif what == "seed":
+        Lot.objects.update(seed="0" * 64)
+    elif what == "lines":
+        lot = Lot.objects.get()
+        Lot.objects.update(outcome={"lines": lot.outcome["lines"][::-1]})
+    else:
+        with_other = Fact.objects.get()
+        super(type(Fact.objects.all()), Fact.objects.all()).update(
+            winner_id=with_other.loser_id, loser_id=with_other.winner_id
+        )
+    path = exported(night, tmp_path / "night.bundle")
+    owner = new_site(night)
+    with pytest.raises(BackupRefused, match=fault):
+        take_in(path, owner=owner)
+    assert not Event.objects.exists()
+    assert not Fact.objects.exists()
+
+
+def test_event_when_its_numbers_are_something_else_here_then_refused(night, tmp_path):
+    path = exported(night, tmp_path / "night.bundle")
+    number = Player.objects.first().pk
+    owner = new_site(night)
+    Player.objects.create(pk=number, name="Somebody else")
+    with pytest.raises(BackupRefused, match="is something else here"):
+        take_in(path, owner=owner)
+
+
+def test_club_when_not_here_and_nobody_is_named_then_refused(night, tmp_path):
+    path = exported(night, tmp_path / "night.bundle")
+    new_site(night)
+    with pytest.raises(BackupRefused, match="name an account with --owner"):
+        take_in(path)
+
+
+def test_numbers_when_a_bundle_came_in_then_they_go_on_in_a_block_of_their_own(night, tmp_path):
+    path = exported(night, tmp_path / "night.bundle")
+    largest = Player.objects.order_by("-pk").values_list("pk", flat=True).first()
+    owner = new_site(night)
+    take_in(path, owner=owner)
+    assert Player.objects.create(name="Later").pk // BLOCK > largest // BLOCK
+    assert Match.objects.order_by("pk").last().pk < BLOCK
+
+
+def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(night, tmp_path):
+    night.play_out()
+    rating_list = RatingList.objects.get()
+    rebuild_list(list_id=rating_list.pk)
+    numbers = ("player_id", "rating", "experience", "matches")
+    before = list(Standing.objects.on(RatingList.objects.get()).order_by("player_id").values_list(*numbers))
+    path = tmp_path / "club.bundle"
+    made = export_club(path, club_id=night.club.pk)
+    assert set(made.standings) == {rating_list.public_id}
+    rows = rows_of_event()
+    owner = new_site(night)
+    assert take_in(path, of=CLUB, owner=owner).wrote
+    assert rows_of_event() == rows
+    rebuild_list(list_id=rating_list.pk)
+    assert (
+        list(Standing.objects.on(RatingList.objects.get()).order_by("player_id").values_list(*numbers))
+        == before
+        != []
+    )
+    assert not take_in(path, of=CLUB).wrote
+    assert AuditEntry.objects.filter(action="club.import").count() == 1
+    with pytest.raises(BackupRefused, match=r"take it in with `manage\.py import_club`"):
+        take_in(path)
+
+
+def test_club_when_its_ratings_do_not_follow_from_its_ledger_then_refused(night, tmp_path):
+    night.play_out()
+    rebuild_list(list_id=RatingList.objects.get().pk)
+    Standing.objects.filter(matches__gt=0).update(rating=2000)
+    path = tmp_path / "club.bundle"
+    export_club(path, club_id=night.club.pk)
+    owner = new_site(night)
+    with pytest.raises(BackupRefused, match="do not follow from the ledger"):
+        take_in(path, of=CLUB, owner=owner)
+    assert not Club.objects.exists()
+
+
+def test_tables_of_events_when_all_models_are_asked_then_each_travels_or_stays_with_a_reason():
+    from django.apps import apps
+
+    travels = {model._meta.label for model in [Event, *OF_EVENT]}
+    elsewhere = {"tournaments.Series", "tournaments.ClubTemplate"}  # of a club
+    every = {model._meta.label for model in apps.get_app_config("tournaments").get_models()}
+    assert travels | elsewhere | set(STAYS) == every
+    assert not travels & set(STAYS)
+
+
+def test_commands_when_a_club_moves_then_each_says_what_became_of_it(night, tmp_path):
+    out = StringIO()
+    call_command("export_event", night.event.public_id, str(tmp_path / "night.bundle"), stdout=out)
+    call_command("export_club", night.club.public_id, str(tmp_path / "club.bundle"), stdout=out)
+    assert out.getvalue().count("rows.") == 2
+    for command, thing in (("export_event", "event"), ("export_club", "club")):
+        with pytest.raises(CommandError, match=f"There is no {thing} nosuchone"):
+            call_command(command, "nosuchone", str(tmp_path / "none.bundle"), stdout=out)
+    event = night.event.public_id
+    owner = new_site(night)
+    call_command("import_club", str(tmp_path / "club.bundle"), owner=owner.email, stdout=out)
+    assert f"{event}: new\n" in out.getvalue()
+    assert out.getvalue().endswith("taken in.\n")
+    call_command("import_event", str(tmp_path / "night.bundle"), stdout=out)
+    assert out.getvalue().endswith("nothing to do.\n")
+    with pytest.raises(CommandError, match=r"There is no account nobody@example\.org\."):
+        call_command("import_event", str(tmp_path / "night.bundle"), owner="nobody@example.org", stdout=out)
+    with pytest.raises(CommandError, match="holds no public key"):
+        call_command(
+            "import_event", str(tmp_path / "night.bundle"), key=tmp_path / "night.bundle", stdout=out
+        )

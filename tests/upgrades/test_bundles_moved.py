@@ -1,0 +1,67 @@
+"""A running weekend moves from SQLite to PostgreSQL as bundles, and is played to its end there."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from people.models import Membership
+from people.signing import present_key
+from tests.factories import Night, a_user
+from tests.support.lanes import ONLY_IN_FULL
+from tests.support.two_databases import site_on
+from tests.upgrades.packed import NEWEST, unpack
+from tournaments.backups.services.archive import BackupRefused
+from tournaments.bundles.services.exporting import EVENT, export_event
+from tournaments.bundles.services.importing import import_bundle
+from tournaments.bundles.services.states import State
+from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.soundness import faults_of
+from tournaments.models import Event, Stage
+
+pytestmark = [pytest.mark.postgres, ONLY_IN_FULL, pytest.mark.timeout(1200)]
+
+
+@pytest.fixture
+def bundles(tmp_path: Path, django_db_blocker) -> list[Path]:
+    """All running events of a database of SQLite that an earlier release left, brought to today."""
+    file = tmp_path / "site.sqlite3"
+    unpack(NEWEST, file)
+    found = []
+    with django_db_blocker.unblock(), site_on(f"sqlite:///{file}"):
+        call_command("migrate", verbosity=0)
+        for event in Event.objects.filter(status="running").order_by("pk"):
+            path = tmp_path / f"{event.public_id}.bundle"
+            export_event(path, event_id=event.pk)
+            found.append(path)
+    return found
+
+
+@pytest.mark.django_db(transaction=True)
+def test_weekend_when_moved_then_played_to_its_end_there(bundles):
+    assert len(bundles) > 5
+    owner = a_user("New Owner")
+    refused: dict[str, str] = {}
+    for path in bundles:
+        try:
+            taken = import_bundle(path, of=EVENT, keys=[present_key()], owner=owner)
+        except BackupRefused as error:
+            refused[path.name] = str(error)
+            continue
+        assert set(taken.events.values()) == {State.NEW}
+        again = import_bundle(path, of=EVENT, keys=[present_key()])
+        assert set(again.events.values()) == {State.SAME}
+        assert not again.wrote
+    assert refused == {}
+    finished = 0
+    for event in Event.objects.order_by("pk"):
+        Membership.objects.get_or_create(user=owner, club=event.club, defaults={"role": "owner"})
+        night = Night(event, owner)
+        if set(Stage.objects.filter(division__event=event).values_list("system", flat=True)) == {
+            "single_elimination"
+        }:
+            night.play_out()
+        assert faults_of(Event.objects.get(pk=event.pk)) == [], event.name
+        assert list(broken_links(Event.objects.get(pk=event.pk), Looked())) == [], event.name
+        finished += night.fresh().status == "finished"
+    assert finished

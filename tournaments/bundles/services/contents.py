@@ -1,0 +1,208 @@
+"""What belongs to an event, or to a club: which rows of which tables, and what of a row does not travel.
+
+Numbers travel as they are: the trail hashes them and repairs name rows by them, so another number would be another event.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db.models import Model, Q, QuerySet
+
+from games.models import StoredRecord
+from people.models import AuditEntry, Club, OwnConsent, Player, PlayerClub, Version
+from rating.models import Fact, OfficialList, OfficialRow, RatingList
+from tournaments.models import (
+    Arrangement,
+    CallAnswer,
+    CallWord,
+    CheckIn,
+    ClubTemplate,
+    Division,
+    Entry,
+    EntryDetail,
+    EntryPlayer,
+    Event,
+    Here,
+    Lot,
+    Match,
+    MatchMessage,
+    MatchSlot,
+    MoneyScore,
+    MoneySession,
+    Notice,
+    Objection,
+    OfferedTime,
+    PairRequest,
+    Report,
+    Round,
+    RoundPlan,
+    Series,
+    Stage,
+    StageEntry,
+)
+from tournaments.models.trail import scope_of
+
+# By which way each row belongs to its event; each after those that it points at.
+OF_EVENT: Final[Mapping[type[Model], str]] = {
+    Division: "event",
+    Stage: "division__event",
+    Entry: "division__event",
+    EntryPlayer: "entry__division__event",
+    EntryDetail: "entry__division__event",
+    Round: "stage__division__event",
+    Match: "stage__division__event",
+    MatchSlot: "match__stage__division__event",
+    CallWord: "match__stage__division__event",
+    CallAnswer: "match__stage__division__event",
+    StageEntry: "stage__division__event",
+    PairRequest: "stage__division__event",
+    RoundPlan: "stage__division__event",
+    Report: "match__stage__division__event",
+    Objection: "match__stage__division__event",
+    Arrangement: "match__stage__division__event",
+    OfferedTime: "arrangement__match__stage__division__event",
+    MatchMessage: "arrangement__match__stage__division__event",
+    CheckIn: "division__event",
+    Here: "check_in__division__event",
+    Lot: "event",
+    MoneySession: "stage__division__event",
+    MoneyScore: "session__stage__division__event",
+    Notice: "event",
+}
+# What stays, and why.
+STAYS: Final[Mapping[str, str]] = {
+    "tournaments.EventForecast": "worked out anew",
+    "tournaments.ForecastMark": "how good forecasts were here",
+    "tournaments.EventSoundness": "asked anew",
+    "tournaments.LinkPhone": "personal links are signed by the site: there are new ones",
+    "tournaments.PhoneCode": "personal links are signed by the site: there are new ones",
+    "tournaments.Notification": "told by the site where it happened",
+    "tournaments.Delivery": "told by the site where it happened",
+    "tournaments.NotificationChoice": "of phones and accounts of the site",
+    "tournaments.Subscription": "push services know the site by its key",
+    "tournaments.SubscribedFor": "push services know the site by its key",
+}
+# Never in a file that a director holds: with it the next draw would be known before it is made.
+LOT_OF_STAGE: Final = "secret"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Sets of rows, each after those that it points at; ``gone``: by table and column, what a foreign key may still name."""
+
+    club: Club
+    events: Sequence[Event]
+    sets: Sequence[QuerySet[Any]]
+    kept: Mapping[type[Model], frozenset[int]] = field(default_factory=dict)
+
+
+def contents_of_event(event: Event) -> Contents:
+    """An event with all that it needs elsewhere: its club and players, the facts of the ledger, records, its trail."""
+    events = Event.objects.filter(pk=event.pk)
+    facts = Fact.objects.filter(Q(event_key=event.public_id) | Q(target__event_key=event.public_id))
+    players = _players(events, facts)
+    sets = [
+        Club.objects.filter(pk=event.club_id),
+        Player.objects.filter(pk__in=players),
+        PlayerClub.objects.filter(player__in=players, club=event.club_id),
+        *_rows_of(events),
+        facts,
+        AuditEntry.objects.filter(scope=scope_of(event)),
+        _versions(events),
+    ]
+    kept = {Club: frozenset([event.club_id]), Event: frozenset([event.pk]), Player: frozenset(players)}
+    return Contents(event.club, [event], sets, kept)
+
+
+def contents_of_club(club: Club) -> Contents:
+    """A club with all its events, players, lists and its ledger."""
+    events = Event.objects.filter(club=club)
+    facts = Fact.objects.filter(club=club)
+    players = _players(events, facts)
+    players |= set(Player.objects.filter(Q(home_club=club) | Q(clubs=club)).values_list("pk", flat=True))
+    players |= set(
+        OfficialRow.objects.filter(official__rating_list__club=club).values_list("player_id", flat=True)
+    )
+    players = _with_merged(players)
+    lists = RatingList.objects.filter(club=club)
+    chosen = list(events.order_by("pk"))
+    sets = [
+        Club.objects.filter(pk=club.pk),
+        Player.objects.filter(pk__in=players),
+        PlayerClub.objects.filter(player__in=players, club=club),
+        OwnConsent.objects.filter(player__in=players, club=club),
+        Series.objects.filter(club=club),
+        ClubTemplate.objects.filter(club=club),
+        *_rows_of(events),
+        lists,
+        facts,
+        OfficialList.objects.filter(rating_list__in=lists),
+        OfficialRow.objects.filter(official__rating_list__in=lists),
+        AuditEntry.objects.filter(Q(club=club) | Q(scope__in=[scope_of(one) for one in chosen])),
+        _versions(events),
+    ]
+    kept = {
+        Club: frozenset([club.pk]),
+        Event: frozenset(one.pk for one in chosen),
+        Player: frozenset(players),
+        Series: frozenset(Series.objects.filter(club=club).values_list("pk", flat=True)),
+        RatingList: frozenset(lists.values_list("pk", flat=True)),
+    }
+    return Contents(club, chosen, sets, kept)
+
+
+def _rows_of(events: QuerySet[Event]) -> list[QuerySet[Any]]:
+    records = StoredRecord.objects.filter(reports__match__stage__division__event__in=events).distinct()
+    sets: list[QuerySet[Any]] = [events]
+    for model, way in OF_EVENT.items():
+        if model is Report:
+            sets.append(records)
+        sets.append(model._base_manager.filter(**{f"{way}__in": events}))  # noqa: SLF001
+    return sets
+
+
+def _players(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
+    """Whoever takes part, whoever is rated, and who they are now where they were merged."""
+    found: set[int | None] = set()
+    for model in (EntryPlayer, EntryDetail):
+        of = model._base_manager.filter(entry__division__event__in=events)  # noqa: SLF001
+        found |= set(of.values_list("player_id", flat=True))
+    for winner, loser in facts.values_list("winner_id", "loser_id"):
+        found |= {winner, loser}
+    return _with_merged({number for number in found if number is not None})
+
+
+def _with_merged(players: set[int]) -> set[int]:
+    found, more = set(players), set(players)
+    while more:
+        into = Player.objects.filter(pk__in=more, merged_into__isnull=False).values_list(
+            "merged_into_id", flat=True
+        )
+        more = {number for number in into if number is not None} - found
+        found |= more
+    return found
+
+
+def _versions(events: QuerySet[Event]) -> QuerySet[Version]:
+    divisions = Division.objects.filter(event__in=events).values("pk")
+    return Version.objects.filter(
+        Q(kind__in=["event", "outline"], of_id__in=events.values("pk"))
+        | Q(kind="division", of_id__in=divisions)
+    )
+
+
+def empties(
+    model: type[Model], kept: Mapping[type[Model], frozenset[int]], travelling: set[type[Model]]
+) -> dict[str, frozenset[int]]:
+    """Columns of foreign keys that may name nothing but these rows: accounts, for one, do not travel at all."""
+    found = {}
+    for one in model._meta.local_concrete_fields:  # noqa: SLF001
+        related = one.related_model
+        if related is None or not one.null:
+            continue
+        if related in kept:
+            found[str(one.column)] = kept[related]
+        elif related not in travelling:
+            found[str(one.column)] = frozenset[int]()
+    return found

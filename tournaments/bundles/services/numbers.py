@@ -1,0 +1,58 @@
+"""Numbers of rows travel as they are, so two sites that exchange bundles must not give out the same ones.
+
+Whoever takes a bundle in counts on in a block of their own: a number by chance times 2^32, above all that is there. What the other site
+gives out meanwhile comes from its own block. All stay below 2^53, which programs of every kind read exactly.
+"""
+
+import secrets
+from collections.abc import Iterable
+from typing import Final
+
+from django.apps import apps
+from django.db import connection, models
+
+from tournaments.backups.services.tables import LEFT_OUT, Table, last_number, table_of
+
+BLOCK: Final = 1 << 32
+_BLOCKS: Final = 1 << 21
+_STEP: Final = 1 << 14  # at most so far above: there is room for a hundred times and more
+
+
+def numbered_tables() -> list[Table]:
+    """All that give out numbers large enough. What ratings are computed into has small ones, and never travels in a bundle."""
+    chosen = [
+        one
+        for one in apps.get_models(include_auto_created=True)
+        if one._meta.app_label in _OURS and isinstance(one._meta.auto_field, models.BigAutoField)  # noqa: SLF001 (Django's own word for it)
+    ]
+    return [table for table in map(table_of, chosen) if table.name not in LEFT_OUT]
+
+
+_OURS: Final = {"tournaments", "rating", "games", "people"}
+
+
+def counters() -> dict[str, int]:
+    """The last number that each table gave out."""
+    return {table.name: last_number(table) for table in numbered_tables()}
+
+
+def go_on_apart(before: dict[str, int], taken: Iterable[int]) -> None:
+    """From now on give out numbers that no other site gives out, if numbers came in that ours could run into."""
+    largest = max(before.values(), default=0) // BLOCK
+    blocks = {number // BLOCK for number in taken}
+    if not blocks:
+        return
+    ours = largest
+    if largest in blocks or (connection.vendor == "sqlite" and max(blocks) > largest):
+        ours = min(max(largest, *blocks) + 1 + secrets.randbelow(_STEP), _BLOCKS - 1)
+        before = dict.fromkeys(before, ours * BLOCK)
+    with connection.cursor() as cursor:
+        for name, last in before.items():
+            if connection.vendor == "postgresql":
+                cursor.execute(
+                    "SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, %s)",
+                    [name, max(last, 1), bool(last)],
+                )
+                continue
+            cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [name])
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [name, last])

@@ -1,0 +1,87 @@
+"""Does what was taken in fit? Draws from their seeds, results from the trail, the ledger from the results."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from people.models import AuditEntry
+from rating.models import Fact, FactKind
+from rating.store.reading import merged_players
+from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.drawn import draw_faults
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.trail.action import Repaired
+from tournaments.engine.trail.matches import ResultAction
+from tournaments.engine.trail.repairs import RepairUndone
+from tournaments.engine.types import ResultKind
+from tournaments.models import EntryPlayer, Event, Match, MatchSlot
+from tournaments.models.trail import read_row, scope_of
+
+Score = tuple[int | None, int | None]
+
+
+def misfits(event: Event) -> Iterator[str]:
+    """Everything that does not fit, in words of whoever runs the site."""
+    yield from (f"trail: {fault}" for fault in broken_links(event, Looked()))
+    yield from draw_faults(event)
+    yield from map(str, faults_of(event))
+    yield from _odd_scores(event)
+    yield from _odd_facts(event)
+
+
+def _odd_scores(event: Event) -> Iterator[str]:
+    """Scores that are not those which the trail tells last. Who won is compared by `checks.soundness`."""
+    matches = Match.objects.filter(stage__division__event=event)
+    numbers = {(stage, number): pk for pk, stage, number in matches.values_list("pk", "stage_id", "number")}
+    stated: dict[int, Score] = {}
+    repaired: dict[int, dict[int, tuple[Score, Score]]] = {}
+    for row in AuditEntry.objects.filter(scope=scope_of(event)).order_by("pk").iterator():
+        found = read_row(row)
+        if isinstance(found, ResultAction) and found.decision is MatchStatus.CONFIRMED and row.subject_id:
+            stated[row.subject_id] = (found.claim.score_a, found.claim.score_b)
+        elif isinstance(found, RepairUndone):
+            stated |= {pk: was for pk, (was, _then) in repaired.get(found.of, {}).items()}
+        elif isinstance(found, Repaired):
+            repaired[row.pk] = {
+                numbers[stage, number]: tuple(_score(one.columns) for one in (touched.was, touched.then))  # type: ignore[misc]
+                for stage, touches in found.undo.stages.items()
+                for number, touched in touches.items()
+                if (stage, number) in numbers
+            }
+            stated |= {pk: then for pk, (_was, then) in repaired[row.pk].items()}
+    played = matches.filter(status=MatchStatus.CONFIRMED, result_kind=ResultKind.PLAYED)
+    for pk, *score in played.values_list("pk", "score_a", "score_b"):
+        if pk in stated and stated[pk] != tuple(score):
+            yield f"result of match {pk}: {score[0]}:{score[1]}, and {stated[pk][0]}:{stated[pk][1]} in the trail"
+
+
+def _score(columns: Mapping[str, Any]) -> Score:
+    return columns.get("score_a"), columns.get("score_b")
+
+
+def _odd_facts(event: Event) -> Iterator[str]:
+    """Results in force in the ledger that are not of who won and who lost. Whoever was merged since is whom they were merged into."""
+    now = merged_players()
+    single: dict[int, list[int]] = {}
+    for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
+        "entry_id", "player_id"
+    ):
+        single.setdefault(entry, []).append(now.get(player, player))
+    sides: dict[str, dict[str, int | None]] = {}
+    for public_id, side, entry in MatchSlot.objects.filter(match__stage__division__event=event).values_list(
+        "match__public_id", "side", "entry_id"
+    ):
+        sides.setdefault(public_id, {})[side] = entry
+    won = dict(Match.objects.filter(stage__division__event=event).values_list("public_id", "winner_side"))
+    facts = Fact.objects.filter(
+        event_key=event.public_id, later=None, kind__in=[FactKind.RESULT, FactKind.REPLACEMENT]
+    )
+    for key, winner, loser in facts.values_list("source_key", "winner_id", "loser_id"):
+        kind, _colon, rest = key.partition(":")
+        match = rest.partition(":")[0]
+        if kind != "match" or won.get(match) not in {"a", "b"}:
+            continue
+        other = "b" if won[match] == "a" else "a"
+        wanted = [single.get(sides[match].get(side) or 0, []) for side in (won[match], other)]
+        if wanted != [[now.get(winner or 0, winner)], [now.get(loser or 0, loser)]]:
+            yield f"ledger: match {match} is rated for others than those who played it"

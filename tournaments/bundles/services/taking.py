@@ -1,0 +1,257 @@
+"""Write the rows of a bundle: what is here stays as it is, what is not is added, and an event that went on elsewhere is written anew."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from django.db import connection, models
+from django.utils import timezone
+
+from games.models import StoredRecord
+from people.ids import new_secret
+from people.models import AuditEntry, OwnConsent, Version
+from rating.models import Fact, Generation, OfficialList, OfficialRow, RatingList
+from rating.services.rebuild import read_all
+from rating.store.clean import computed
+from rating.store.reading import merged_players
+from rating.store.spans import spans_counted
+from tournaments.backups.services.archive import BackupRefused, KeptTable, Reading
+from tournaments.backups.services.kinds import Row, writer
+from tournaments.backups.services.restoring import insert
+from tournaments.backups.services.tables import Table, table_of
+from tournaments.bundles.services.contents import OF_EVENT
+from tournaments.bundles.services.exporting import STANDING, digest_of_standings
+from tournaments.models import ClubTemplate, Event, Report, Series, Stage
+
+Model = type[models.Model]
+_CHUNK: Final = 500
+# Of an event that was here before: what it belongs to here, and what an operator decided.
+_OF_THIS_SITE: Final = ("id", "series_id", "follows_id", "created_by_id", "shut")
+
+
+class Taking:
+    """A bundle on its way into the database. ``numbers``: those that came in."""
+
+    def __init__(self, bundle: Reading, path: Path) -> None:
+        self._bundle, self._path = bundle, path
+        self._kept: dict[str, KeptTable] = {table.name: table for table in bundle.manifest.tables}
+        self.numbers: set[int] = set()
+        self._new_lists: list[int] = []
+
+    # --- reading ---
+
+    def rows(self, model: Model) -> Iterator[Row]:
+        """The bundle's rows of a table, with the columns that it has here. Raises ``BackupRefused`` where it has others."""
+        table = table_of(model)
+        kept = self._kept.get(table.name)
+        if kept is None:
+            return
+        if tuple(map(tuple, kept.columns)) != table.columns:
+            raise BackupRefused(
+                f"{self._path} is of another release ({self._bundle.manifest.release}): bring both sites to the same one first."
+            )
+        yield from self._bundle.rows(kept)
+
+    def dicts(self, model: Model) -> Iterator[dict[str, Any]]:
+        """The same by the names of the columns."""
+        names = _names(table_of(model))
+        for row in self.rows(model):
+            yield dict(zip(names, row, strict=True))
+
+    def links(self) -> dict[str, set[str]]:
+        """All hashes of the chain of each trail, by scope."""
+        found: dict[str, set[str]] = {}
+        for row in self.dicts(AuditEntry):
+            found.setdefault(row["scope"], set()).add(row["link"])
+        return found
+
+    def only_pk(self, model: Model) -> int:
+        """The number of the one row of a table."""
+        numbers = [row["id"] for row in self.dicts(model)]
+        if len(numbers) != 1:
+            raise BackupRefused(
+                f"What is in {self._path} does not fit: {len(numbers)} rows of {table_of(model).name}"
+            )
+        return int(numbers[0])
+
+    # --- writing ---
+
+    def add_known(self, model: Model) -> list[int]:
+        """Rows with a public id: those that are here stay as they are; the numbers of the others, which were added."""
+        rows = list(self.dicts(model))
+        here = _by(model, "public_id", [row["public_id"] for row in rows])
+        for row in rows:
+            if here.get(row["public_id"], row["id"]) != row["id"]:
+                raise self._taken(model, row["id"])
+        new = [list(row.values()) for row in rows if row["public_id"] not in here]
+        return self._add(model, new)
+
+    def add_pairs(self, model: Model) -> None:
+        """Rows that nothing names by their number: whatever is there in another row is not added again."""
+        table = table_of(model)
+        names = _names(table)[1:]
+        truths = [place for place, (_name, kind) in enumerate(table.columns[1:]) if kind == "truth"]
+        places = ", ".join(["%s"] * len(names))
+        with connection.cursor() as cursor:
+            for row in self.rows(model):
+                values = row[1:]
+                for place in truths:
+                    values[place] = bool(values[place])
+                cursor.execute(
+                    f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({places}) ON CONFLICT DO NOTHING",  # noqa: S608
+                    values,
+                )
+
+    def add_of_club(self) -> bool:
+        """What belongs to a club beside its events."""
+        self.add_pairs(OwnConsent)
+        added = [*self.add_known(Series), *self.add_known(ClubTemplate)]
+        self._new_lists = self.add_known(RatingList)
+        RatingList.objects.filter(pk__in=self._new_lists).update(needs_rebuild=True)
+        issues = self._add_missing(OfficialList, "rating_list_id")
+        return bool(added or self._new_lists or issues or self._add_missing(OfficialRow, "official_id"))
+
+    def replace_events(self, events: Collection[int]) -> None:
+        """All rows of these events are as in the bundle."""
+        if not events:
+            return
+        mine = Event.objects.filter(pk__in=events)
+        own = {row["id"]: row for row in mine.values(*_OF_THIS_SITE)}
+        stages = Stage.objects.filter(division__event__in=mine)
+        secrets = {pk: (secret, at) for pk, secret, at in stages.values_list("pk", "secret", "promised_at")}
+        for model, way in reversed(list(OF_EVENT.items())):
+            chosen = model._base_manager.filter(**{f"{way}__in": mine})  # noqa: SLF001 (Django's own word for it)
+            model._base_manager.filter(pk__in=chosen.values("pk"))._raw_delete(connection.alias)  # noqa: SLF001
+        mine._raw_delete(connection.alias)  # noqa: SLF001
+        owners: dict[Model, set[int]] = {Event: set(events)}
+        self._add(
+            Event,
+            [
+                [{**row, **own.get(row["id"], {})}[name] for name in row]
+                for row in self.dicts(Event)
+                if row["id"] in events
+            ],
+        )
+        for model, way in OF_EVENT.items():
+            field = model._meta.get_field(way.partition("__")[0])  # noqa: SLF001
+            of, among = str(field.column), owners[field.related_model]  # type: ignore[union-attr,index]
+            rows = [row for row in self.dicts(model) if row[of] in among]
+            if model is Stage:
+                _give_secrets(rows, secrets)
+            if model is Report:
+                _rename(rows, "record_id", self._add_records())
+            owners[model] = {row["id"] for row in rows}
+            self._add(model, [list(row.values()) for row in rows])
+
+    def add_facts(self) -> list[Fact]:
+        """Facts of the ledger that are not here yet."""
+        added = self._add_missing(Fact, "source_key")
+        return [fact for some in _chunks(added) for fact in Fact.objects.filter(pk__in=some).order_by("pk")]
+
+    def add_trail(self) -> list[int]:
+        """Rows of trails that are not here yet; and which of those that are were undone since."""
+        undone = {row["id"]: row["undone_by_id"] for row in self.dicts(AuditEntry) if row["undone_by_id"]}
+        added = self._add_missing(AuditEntry, "link")
+        for entry in AuditEntry.objects.filter(pk__in=list(undone), undone_by=None):
+            AuditEntry.objects.filter(pk=entry.pk).update(undone_by_id=undone[entry.pk])
+        return added
+
+    def set_versions(self) -> None:
+        """Version rows are those of the bundle: pages of events that came in are made anew."""
+        rows = [(row["kind"], row["of_id"], row["number"]) for row in self.dicts(Version)]
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO people_version (kind, of_id, number) VALUES (%s, %s, %s) ON CONFLICT (kind, of_id)"
+                " DO UPDATE SET number = excluded.number WHERE excluded.number > people_version.number",
+                rows,
+            )
+
+    # --- asking ---
+
+    def odd_standings(self) -> Iterator[str]:
+        """Lists that came in and are not what the ledger makes of them."""
+        for rating_list in RatingList.objects.filter(pk__in=self._new_lists):
+            closed, _colon, digest = self._bundle.manifest.standings.get(rating_list.public_id, "").partition(
+                ":"
+            )
+            if not digest:
+                continue
+            generation = Generation(
+                rating_list=rating_list,
+                clubs=spans_counted(rating_list),
+                merges={str(player): now for player, now in merged_players().items()},
+                closed=int(closed),
+            )
+            _steps, rows = computed(rating_list, generation, read_all(rating_list, generation))
+            names = [name.removesuffix("_id") for name in STANDING]
+            found = digest_of_standings(tuple(getattr(row, name) for name in names) for row in rows)
+            if found != digest:
+                yield f"the ratings of {rating_list.name} do not follow from the ledger"
+
+    # --- the hands ---
+
+    def _add(self, model: Model, rows: Sequence[Row]) -> list[int]:
+        """Rows whose numbers have to be free."""
+        table = table_of(model)
+        numbers = [int(row[0]) for row in rows]
+        for some in _chunks(numbers):
+            found = model._base_manager.filter(pk__in=some).values_list("pk", flat=True).first()  # noqa: SLF001
+            if found is not None:
+                raise self._taken(model, found)
+        change = writer(table.kinds())
+        insert(table.name, _names(table), map(change, rows) if change else rows)
+        self.numbers.update(numbers)
+        return numbers
+
+    def _add_missing(self, model: Model, same: str) -> list[int]:
+        """Rows that are not here by their numbers; those that are have to be the same in one column."""
+        rows = list(self.dicts(model))
+        here: dict[int, Any] = {}
+        for some in _chunks([row["id"] for row in rows]):
+            here |= dict(model._base_manager.filter(pk__in=some).values_list("pk", same))  # noqa: SLF001
+        for row in rows:
+            if here.get(row["id"], row[same]) != row[same]:
+                raise self._taken(model, row["id"])
+        return self._add(model, [list(row.values()) for row in rows if row["id"] not in here])
+
+    def _add_records(self) -> Mapping[int, int]:
+        """Game records by their numbers in the bundle, each with its number here: one that is here already is not kept twice."""
+        rows = list(self.dicts(StoredRecord))
+        here = _by(StoredRecord, "sha256", [row["sha256"] for row in rows])
+        self._add(StoredRecord, [list(row.values()) for row in rows if row["sha256"] not in here])
+        return {row["id"]: here.get(row["sha256"], row["id"]) for row in rows}
+
+    def _taken(self, model: Model, number: int) -> BackupRefused:
+        return BackupRefused(
+            f"{self._path} cannot come in beside what is here: number {number} of {table_of(model).name} is something else here. Two sites that"
+            " exchange bundles must begin from one: restore it into a new database instead."
+        )
+
+
+def _names(table: Table) -> list[str]:
+    return [name for name, _kind in table.columns]
+
+
+def _chunks(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(numbers), _CHUNK):
+        yield numbers[start : start + _CHUNK]
+
+
+def _by(model: Model, column: str, values: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for start in range(0, len(values), _CHUNK):
+        chosen = model._base_manager.filter(**{f"{column}__in": values[start : start + _CHUNK]})  # noqa: SLF001
+        found |= dict(chosen.values_list(column, "pk"))
+    return found
+
+
+def _give_secrets(rows: Iterable[dict[str, Any]], known: Mapping[int, tuple[str, Any]]) -> None:
+    """The secret of the next draw stays with its site: here it is the one that was promised here, or a new one."""
+    for row in rows:
+        secret, at = known.get(row["id"]) or (new_secret(), timezone.now())
+        row["secret"], row["promised_at"] = secret, str(at.replace(tzinfo=None))
+
+
+def _rename(rows: Iterable[dict[str, Any]], column: str, numbers: Mapping[int, int]) -> None:
+    for row in rows:
+        row[column] = numbers.get(row[column]) if row[column] is not None else None

@@ -1,0 +1,11 @@
+"""Addresses of files that directors take with them."""
+
+from django.urls import path
+
+from tournaments.bundles.web import event_now
+
+app_name = "bundles"
+
+urlpatterns = [
+    path("events/<slug:event>/now.zip", event_now.event_now, name="event"),
+]
