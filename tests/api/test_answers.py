@@ -52,6 +52,7 @@ def addresses():
         "entries",
         "points",
         "prizes",
+        "conduct",
         "seasons",
         "tables",
         "notices",

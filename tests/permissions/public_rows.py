@@ -423,12 +423,12 @@ API = [
     Row("api:match", everybody(), unlisted_match, "unlisted", tells=UNLISTED),
     *[
         Row(f"api:{page}", everybody(), event(which), which)
-        for page in ("event", "bracket", "matches", "entries", "points", "prizes", "seasons")
+        for page in ("event", "bracket", "matches", "entries", "points", "prizes", "conduct", "seasons")
         for which in ("points", "league")
     ],
     *[
         row
-        for page in ("points", "prizes", "seasons")
+        for page in ("points", "prizes", "conduct", "seasons")
         for row in (
             Row(f"api:{page}", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
             Row(f"api:{page}", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
@@ -597,6 +597,8 @@ API = [
     ],
     Row("api:prizes", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "set", "put", lambda _w: {"currency": "EUR"}),
     Row("api:prizes", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "set a draft's", "put", lambda _w: {"currency": "EUR"}),
+    Row("api:conduct", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "set", "put", lambda _w: {"division": 1}),
+    Row("api:conduct", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "set a draft's", "put", lambda _w: {"division": 1}),
     Row("api:take-back-prizes", statuses((401, 403), 403, 403, 404, 404), event("running"), "", "json", lambda w: {"undo": w.b.merge.pk}),
     Row("api:take-back-prizes", statuses((401, 403), 404, 404, 404, 404), event("draft"), "draft", "json", lambda _w: {"undo": 1}),
     Row("api:undo", statuses((401, 403), 403, 403, 404, 404), event("running"), "", "json", lambda w: {"undo": w.b.merge.pk}),

@@ -73,6 +73,7 @@ EVENT = {
         {"name": "Two", "stages": [SWISS]},
     ],
 }
+CONDUCT = {"slips": {"moves": "legal"}, "clocks": {"overtime": 60}, "rated": True}
 PRIZES = {
     "currency": "EUR",
     "seen": "",
@@ -188,6 +189,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:correct", args=[other]), {**CLAIM, "length": 7, "repair": "replace", "seen": "x", "note": "n"}),
         (reverse("api:undo", args=[event]), {"undo": 1}),
         (reverse("api:prizes", args=[event]), PRIZES),
+        (reverse("api:conduct", args=[event]), {"division": 1, "stage": 1, "conduct": CONDUCT, "seen": "x"}),
         (reverse("api:take-back-prizes", args=[event]), {"undo": 1}),
         *[
             (reverse(f"api:{action}", args=[event]), {"division": 1, "stage": 1, "seen": 1, "entries": [entry]})
@@ -202,7 +204,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             for odd in ODD if in_full() else ODD[number % TURNS :: TURNS]:
                 sent = with_odd(body, path, odd)
                 with rolled_back():
-                    send = client.put if address.endswith("/prizes/") else client.post
+                    send = client.put if address.endswith(("/prizes/", "/conduct/")) else client.post
                     answer = send(address, json.dumps(sent), content_type="application/json")
                 answered.add(answer.status_code)
                 if answer.status_code >= 500:

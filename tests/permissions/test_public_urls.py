@@ -45,6 +45,7 @@ EVENT_PARTS = [
     "api:entries",
     "api:points",
     "api:prizes",
+    "api:conduct",
     "public:prizes-csv",
     "api:seasons",
     "api:tables",

@@ -205,6 +205,31 @@ def test_f7_f16_stage_when_made_with_its_rules_of_slips_then_read_as_sent_and_od
     assert "conduct.slips.moves" in odd.content.decode()
 
 
+def test_f7_f16_conduct_when_set_for_a_stage_that_is_there_then_the_rest_stays_and_an_old_look_conflicts(
+    owner, club
+):
+    made = create(owner, club, divisions=[{"name": "A", "stages": [{"lengths": [5]}]}]).json()
+    address = reverse("api:conduct", args=[made["id"]])
+    client = signed_in(owner)
+    (before,) = client.get(address).json()["stages"]
+    body = {"division": 1, "stage": 1, "conduct": {"slips": {"moves": "responsible"}}, "seen": before["seen"]}
+
+    def put(**changes):
+        return client.put(address, {**body, **changes}, content_type="application/json")
+
+    (after,) = put().json()["stages"]
+    slips = before["conduct"]["slips"] | {"moves": "responsible"}
+    assert after["conduct"] == before["conduct"] | {"slips": slips}
+    assert put().status_code == 409
+    clocks = put(conduct={"clocks": {"overtime": 60}}, seen=after["seen"]).json()["stages"][0]["conduct"]
+    assert (clocks["clocks"]["overtime"], clocks["clocks"]["delay"], clocks["slips"]) == (60, 12, slips)
+    assert put(stage=2, seen="").status_code == 422
+    odd = put(conduct={"slips": {"score": "never"}}, seen="")
+    assert (odd.status_code, "conduct.slips.score" in odd.content.decode()) == (400, True)
+    stranger = signed_in(a_user()).put(address, body, content_type="application/json")
+    assert stranger.status_code in {403, 404}
+
+
 def test_event_when_somebody_else_or_nobody_asks_then_refused(club):
     assert create(a_user(), club, template="knock_out").status_code == 403
     url = reverse("api:club-events", args=[club.public_id])

@@ -6,6 +6,7 @@ from tournaments.check_in import api as check_in
 from tournaments.desk import api as desk
 from tournaments.draws import api as draws
 from tournaments.entries.api import entries, merging, numbers, phones
+from tournaments.events.api import conduct
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
 from tournaments.leagues.api import arranging
@@ -64,6 +65,7 @@ urlpatterns = [
     path("events/<slug:event>/points/", reading.EventPoints.as_view(), name="points"),
     path("events/<slug:event>/copy/", copying.CopyEvent.as_view(), name="copy-event"),
     path("events/<slug:event>/series/", series.EventSeries.as_view(), name="event-series"),
+    path("events/<slug:event>/conduct/", conduct.EventConductView.as_view(), name="conduct"),
     path("events/<slug:event>/prizes/", prizes.EventPrizesView.as_view(), name="prizes"),
     path("events/<slug:event>/prizes/take-back/", prizes.TakeBackPrizes.as_view(), name="take-back-prizes"),
     path("events/<slug:event>/seasons/", reading.EventSeasons.as_view(), name="seasons"),
