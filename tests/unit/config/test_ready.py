@@ -38,10 +38,10 @@ from tests.support.servers import redis_url
 
 @pytest.fixture(autouse=True)
 def _asked_anew() -> Iterator[None]:
-    """What was answered a moment ago was about another test's tables."""
+    """What was answered a moment ago, or is still asked, is about another test's tables and servers."""
     yield
     for probe in (DATABASE, MIGRATIONS, BROKER, BEHIND):
-        probe._since = float("-inf")
+        probe._asked = None
 
 
 def readiness(client: Client) -> tuple[int, str, dict[str, Any]]:
@@ -172,7 +172,7 @@ def test_readyz_when_nobody_takes_messages_then_the_queue_is_named(
     settings.CELERY_BROKER_URL = "filesystem://localhost"
     settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"data_folder_in": str(tmp_path)}
     assert readiness(client)[2]["redis"]["code"] == "redis.unused"
-    BROKER._since = float("-inf")
+    BROKER._asked = None
     old = time.time_ns() - (LATE + 60) * 1_000_000_000
     for name in (f"{old:020d}_a.mail.msg", f"{old:020d}_b.rebuild.msg", f"{time.time_ns():020d}_c.live.msg"):
         (tmp_path / name).write_text("{}")
