@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connections
 from django.db.backends.signals import connection_created
 
+from config.serving.lanes import WATCHED
 from config.watch import metrics
 from config.watch.life import PATH, life
 from people.watched import NOW, Watched, new_request_id, request_id_of
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 access = logging.getLogger("crawford.access")
 HEADER: Final = "X-Request-ID"
-# What needed no view: from memory, or led elsewhere; what nobody has; what was refused before any view.
+# What needed no view: pages from memory, and whoever is led elsewhere; files; questions of those who watch; what nobody has.
 MEMORY: Final = "(memory)"
+FILE: Final = "(file)"
+WATCH: Final = "(watch)"
 NONE: Final = "(none)"
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHODS: Final = _READING | {"POST", "PUT", "PATCH", "DELETE"}
@@ -92,8 +95,7 @@ class _Request:
     def ended(self) -> None:
         taken = time.perf_counter() - self.began
         watched = self.watched
-        if not watched.route:
-            watched.route = MEMORY if self.answered < _ERRORS else NONE
+        watched.route = watched.route or _without_a_view(self.path, self.answered)
         _count(self.method, self.answered, taken, watched)
         if settings.ACCESS_LOG:
             access.info(
@@ -101,6 +103,14 @@ class _Request:
                 extra={"status": self.answered, "milliseconds": round(taken * 1000, 1), "statements": watched.statements},
             )  # fmt: skip
         NOW.reset(self._before)
+
+
+def _without_a_view(path: str, status: int) -> str:
+    if path in WATCHED:
+        return WATCH
+    if status >= _ERRORS:
+        return NONE
+    return FILE if path.startswith(settings.STATIC_URL) else MEMORY
 
 
 class _Parts:

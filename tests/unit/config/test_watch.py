@@ -131,6 +131,22 @@ def test_requests_when_answered_then_counted_by_the_name_of_their_address() -> N
     assert NOW.get() is None
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "route"),
+    [
+        ("/en/", "200 OK", "(memory)"),
+        ("/static/css/x.css", "200 OK", "(file)"),
+        ("/readyz", "503 Service Unavailable", "(watch)"),
+        ("/wp-login.php", "404 Not Found", "(none)"),
+    ],
+)
+def test_request_when_it_needed_no_view_then_counted_by_its_kind(path: str, status: str, route: str) -> None:
+    labels = {"route": route, "method": "GET", "status": status[:3]}
+    before = figure("crawford_requests_total", **labels)
+    asked(WatchedSite(Inner(status, route="")), path)
+    assert figure("crawford_requests_total", **labels) == before + 1
+
+
 def test_refusal_when_the_site_was_never_asked_then_counted_by_its_code() -> None:
     before = figure("crawford_refused_total", code="site.busy")
     refuse = watched_refusal(lambda path, status, code: (status, [], f"{path} {code}".encode()))
