@@ -96,6 +96,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "rating:versus": Shared(_PEOPLE, _LIST),
     "records:match": Shared(_NAMES, _MATCH, "game turn home numbering"),
     "records:record": Shared(_NAMES, _MATCH, "game turn home numbering"),
+    "records:copy": Shared(_NAMES, _MATCH, "game turn home numbering"),
 }
 
 _TYPED: Final = "everybody asks for something else"
@@ -119,6 +120,7 @@ UNSHARED: Final[Mapping[str, str]] = {
     "rating:history-csv": _FILE,
     "rating:chart": "its address holds the version: whoever has it keeps it for a day",
     "records:original": _FILE,
+    "records:copy-file": _FILE,
     "records:export": _FILE,
     "games:check": "its form holds a token",
     "games:held": "a file of one visitor",

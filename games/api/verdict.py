@@ -9,7 +9,7 @@ from games.records.findings import Finding
 from games.records.replaying import End, ReplayedGame
 from games.records.validation import Decision
 from games.rules.scoring import WinKind
-from games.web.repairing import repairs_in
+from games.services.repairing import repairs_in
 from people.api.answers import Answer, one_of, says
 
 NOT_WON = (End.PASSED, End.FORFEITED, End.UNKNOWN)

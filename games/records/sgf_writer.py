@@ -76,6 +76,9 @@ class SgfWriter:
         parts = []
         used: set[str] = set()
         for tag in self.record.tags:
+            if tag.key == "Corrected":
+                parts.append(f"GC[Corrected: {_escaped(tag.value)}]")
+                continue
             key = _TAGS.get(tag.key.casefold())
             if key is None or key in used or tag.value != " ".join(tag.value.split()):
                 self.losses.append(Loss("loss.tag", params={"key": tag.key[:60]}, place=tag.place))

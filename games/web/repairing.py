@@ -1,13 +1,13 @@
 """What a record may have meant where it cannot be right, in words and on the board (`games.records.repair`)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.records.checking import Checked
-from games.records.repair import Proposal, Repair, repairs_of
+from games.records.repair import Proposal, Repair
 from games.records.replaying import compact
 from games.records.slips import Change
 from games.web.drawing import Drawn, svg
@@ -33,14 +33,6 @@ class ShownRepair:
     turn: int
     words: str
     proposals: tuple[ShownProposal, ...]
-
-
-def repairs_in(checked: Checked) -> tuple[Repair, ...]:
-    """The games of a checked file that something is proposed for."""
-    record, played = checked.record, checked.verdict.replay
-    if record is None or played is None:
-        return ()
-    return tuple(repair for repair in repairs_of(record, played=played) if repair.proposals)
 
 
 def shown_repairs(repairs: Sequence[Repair], viewing: Viewing, look: Look) -> tuple[ShownRepair, ...]:
@@ -98,6 +90,21 @@ def change_words(change: Change, noticed: int, players: tuple[str, str], look: L
     if change.turn == noticed:
         return words
     return _("turn %(turn)s, %(name)s: %(change)s") % {**number, "change": words}
+
+
+def kept_lines(changes: Sequence[Mapping[str, Any]], players: tuple[str, str]) -> list[str]:
+    """What was changed in a copy, as it was kept (`games.services.repairing.changes_of`): a line for each turn."""
+    lines = []
+    for kept in changes:
+        new, old = (_dice(tuple(kept[name])) for name in ("dice", "written_dice"))
+        if sorted(new) != sorted(old):
+            words = _("the roll %(new)s instead of %(old)s") % {"new": new, "old": old}
+        else:
+            plays = {"new": kept["play"] or _("no play"), "old": kept["written"] or _("no play")}
+            words = _("%(new)s instead of %(old)s") % plays
+        place = {"game": kept["game"], "turn": kept["turn"], "name": players[kept["side"]], "change": words}
+        lines.append(_("Game %(game)s, turn %(turn)s, %(name)s: %(change)s") % place)
+    return lines
 
 
 def _picture(proposal: Proposal, viewing: Viewing, look: Look, title: str) -> SafeString:

@@ -17,8 +17,9 @@ from games.records.validation import Decision
 from games.rules.numbering import Numbering
 from games.rules.sides import SIDES, Side
 from games.rules.xgid import PREFIX
+from games.services.repairing import repairs_in
 from games.web.drawing import Drawn, svg
-from games.web.repairing import repairs_in, shown_repairs
+from games.web.repairing import shown_repairs
 from games.web.viewing import (
     Frame,
     Look,

@@ -32,6 +32,35 @@ document.addEventListener("change", (event) => {
   words(form);
 });
 
+// One tap a game: the sheet and the score follow at once, without asking the site.
+const rowsOf = (form) => [...form.elements.sheet.value.matchAll(/(\d{1,3})\s*[-\u2013\u2014:]\s*(\d{1,3})/g)].map((row) => [Number(row[1]), Number(row[2])]);
+
+const tap = (form, deed) => {
+  const rows = rowsOf(form);
+  const length = Number(form.dataset.length);
+  const begin = ["mine", "theirs"].map((name) => Number(points(form, name).min) || 0);
+  if (deed === "back") rows.pop();
+  else {
+    const [who, more] = deed.split(":");
+    const row = [...(rows.at(-1) ?? begin)];
+    const side = who === "me" ? 0 : 1;
+    row[side] = Math.min(row[side] + Number(more), length);
+    rows.push(row);
+  }
+  set(form.elements.sheet, rows.map((row) => row.join("-")).join(" "));
+  const [mine, theirs] = rows.at(-1) ?? begin;
+  set(points(form, "mine"), mine);
+  set(points(form, "theirs"), theirs);
+  words(form);
+};
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.('[data-sheet] button[name="game"]');
+  if (!button?.form) return;
+  event.preventDefault();
+  tap(button.form, button.value);
+});
+
 document.addEventListener("input", (event) => {
   const form = event.target.closest?.("[data-report]");
   if (form && event.target.type === "number") words(form);

@@ -13,11 +13,13 @@ from rating.services.official import make_official
 from tests.factories import an_event
 from tests.support.described import address_of, assert_described, description
 from tests.support.leagues import a_league, a_points_league
+from tests.support.records import BAD_OPENING, a_record
 from tests.support.tournaments import first_match, signed_in
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.matches.services.records import Upload
 from tournaments.notices.services.announcing import announce
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
@@ -123,6 +125,7 @@ def addresses():
             (night.director, made.json()["url"]),
             (night.director, f"{merge}?keep={fact.loser.public_id}"),
             (night.director, reverse("api:talk", args=[played.public_id])),
+            (night.director, _with_record(night)),
         ],
         "link": [
             (entry_token(entry), reverse("api:link-phone")),
@@ -132,6 +135,15 @@ def addresses():
             ),
         ],
     }
+
+
+def _with_record(night):
+    """What is proposed for a record in which a play cannot be played."""
+    match = night.playable()[-1]
+    names = [night.entry_at(match, side).name for side in "ab"]
+    record = Upload(a_record(*names, 7, "l" * 7, opening=BAD_OPENING), "night.mat")
+    night.says(match, "a", 7, 0, record=record)
+    return reverse("api:record-copies", args=[match.public_id, 1])
 
 
 def test_every_answer_that_reads_is_what_the_description_says(addresses):

@@ -202,6 +202,10 @@ _AT_DESK = {
 }
 
 
+def _of_report(which: str) -> Fill:
+    return lambda w: {**match_of(which)(w), "version": 1}
+
+
 def _series_of(whose: str) -> Fill:
     return lambda w: {**club(w), "series": getattr(w, whose).series.public_id}
 
@@ -318,6 +322,9 @@ DIRECTOR = [
     Row("director:notice-act", members(404), _notice("b", action="withdraw"), "another club's", "post"),
     *[Row("director:late-entry", _inside(which), event(which), which) for which in _EVENTS],
     *[Row("director:late-entry", _inside(which, TAKEN), event(which), f"empty {which}", "post") for which in ("running", "draft")],
+    Row("director:record-copies", at_desk(), _of_report("reported")),
+    Row("director:record-copies", at_desk(404), _of_report("disputed"), "no record came"),
+    Row("director:record-copies", at_desk((302, 409)), _of_report("reported"), "nothing proposed", "post"),
     *[Row("director:match-length", members(), match_of(which), which) for which in ("disputed", "objected")],
     *[Row("director:match-length", members(TAKEN), match_of(which), f"empty {which}", "post") for which in ("disputed", "objected")],
     Row(

@@ -186,6 +186,11 @@ def revoked(which: str = "disputed") -> Fill:
     return lambda w: {"token": w.revoked, "match": getattr(w.a, which).public_id}
 
 
+def _versioned(fill: Fill, **more: int) -> Fill:
+    """The record of the first report."""
+    return lambda w: {**fill(w), "version": 1, **more}
+
+
 def _by_arrangement(w: World) -> dict[str, str]:
     """An own match of a league."""
     slot = MatchSlot.objects.filter(match__stage__division__event=w.a.league.event, side="a").first()
@@ -243,6 +248,16 @@ PLAYER = [
     Row("player:analysis", everybody(404), theirs("objected"), "another match"),
     Row("player:analysis", everybody(404), revoked("objected"), "revoked"),
     Row("player:analysis", everybody(404), theirs("objected"), "another match", "post"),
+    Row("player:record-copies", everybody(404), _versioned(mine(Side.A)), "no record came"),
+    Row("player:record-copies", everybody(), _versioned(mine(Side.A, "reported")), "the other side's"),
+    Row("player:record-copies", everybody(), _versioned(mine(Side.B, "reported")), "own"),
+    Row("player:record-copies", everybody(404), _versioned(theirs("objected")), "another match"),
+    Row("player:record-copies", everybody(404), _versioned(revoked("reported")), "revoked"),
+    Row("player:record-copies", everybody(409), _versioned(mine(Side.B, "reported")), "nothing proposed", "post"),
+    Row("player:record-copies", everybody(404), _versioned(theirs("objected")), "another match", "post"),
+    Row("player:record-copies", everybody(404), _versioned(revoked("reported")), "revoked", "post"),
+    Row("player:record-copy", everybody(404), _versioned(mine(Side.B, "reported"), number=1), "no copy"),
+    Row("player:record-copy", everybody(404), _versioned(revoked("reported"), number=1), "revoked"),
     Row("player:object", everybody(302), mine(Side.B), "not confirmed"),
     Row("player:object", everybody(), mine(Side.A, "objected")),
     Row("player:object", everybody(404), theirs("objected"), "another match"),
@@ -456,6 +471,13 @@ API = [
         for action in ("offer-times", "agree-to-time", "decline-times", "call-off-time", "write-message", "report-talk")
     ],
     Row("api:talk", statuses((401, 403), 403, 403, 200, 200), match_only("disputed")),
+    Row("api:record-copies", statuses((401, 403), 403, 403, 200, 200, assistant=200), _versioned(match_only("reported"))),
+    Row("api:record-copies", everybody(), _versioned(match_only("reported")), "own link", headers=link(lambda w: w.a.token(Side.A, w.a.reported))),
+    Row("api:record-copies", everybody(403), _versioned(match_only("reported")), "another's link", headers=link(lambda w: w.a.token(Side.A))),
+    Row(
+        "api:record-copies", statuses((401, 403), 403, 403, 409, 409, assistant=409), _versioned(match_only("reported")), "nothing proposed", "json",
+        lambda _w: {"key": "1.1=31:8/5-6/5"},
+    ),
     Row("api:talk", statuses((401, 403), 403, 403, 409, 409), match_only("disputed"), "nothing reported", "json", lambda _w: {"closed": True}),
     Row("api:answers", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
     Row("api:answers", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
@@ -687,5 +709,9 @@ GAMES = [
             ("export", {"version": 1, "code": "mat"}),
         )
         for which, who in (("disputed", everybody(404)), ("recorded", everybody()), ("reported", INSIDE_ONLY))
+    ],
+    *[
+        Row(f"records:{page}", everybody(404), lambda w, more=more: {"match": w.a.recorded.public_id, "version": 1, "number": 1, **more}, "no copy")
+        for page, more in (("copy", {}), ("copy-file", {"code": "mat"}))
     ],
 ]  # fmt: skip

@@ -50,7 +50,7 @@ OF_THE_PROGRAM: Final = frozenset(
     Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Match.clock Lot.what Lot.by Lot.why Lot.promise Lot.secret
     Lot.typed Lot.order Lot.listed Lot.list_hash Lot.seed Lot.outcome MoneySession.public_id MoneySession.submission_key
     Notice.public_id Notice.kind Notification.kind Notification.facts Notification.entries Subscription.digest Subscription.site_key Delivery.public_id
-    Delivery.reason NotificationChoice.ways Report.submission_key Report.decision Report.device Fact.source_key Fact.result_kind
+    Delivery.reason NotificationChoice.ways RecordCopy.key RecordCopy.changes Report.submission_key Report.decision Report.device Report.sheet Fact.source_key Fact.result_kind
     Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines
     OfficialList.zone OfficialList.head OfficialList.key OfficialList.signature
     RatingList.events Generation.merges Generation.clubs Generation.rule RatingList.members StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose

@@ -30,6 +30,12 @@ register(
     {
         "record.minds": _("A player does not want these games to be public. Only they can say otherwise."),
         "report.unknown": _("There is no such report."),
+        "record.no_such_proposal": _(
+            "This is not proposed for this record any more. Load the page again and choose anew."
+        ),
+        "record.too_many_copies": _(
+            "There are %(limit)s corrected copies of this record. More are not kept."
+        ),
         "hand_over.unreadable": _(
             "This code is not one of a result. Show it again, or each of you reports alone."
         ),

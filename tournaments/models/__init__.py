@@ -23,7 +23,7 @@ from tournaments.models.notifications import (
     Subscription,
 )
 from tournaments.models.phone import LinkPhone, PhoneCode
-from tournaments.models.report import Objection, Report
+from tournaments.models.report import Objection, RecordCopy, Report
 from tournaments.models.series import ClubTemplate, Series
 from tournaments.models.soundness import EventSoundness
 
@@ -59,6 +59,7 @@ __all__ = [
     "OfferedTime",
     "PairRequest",
     "PhoneCode",
+    "RecordCopy",
     "Report",
     "Round",
     "RoundPlan",

@@ -14,6 +14,7 @@ from tournaments.models.entry import Entry
 
 KEY_LIMIT: Final = 64
 NOTE_LIMIT: Final = 500
+PROPOSAL_LIMIT: Final = 300
 
 
 class Report(models.Model):
@@ -23,7 +24,7 @@ class Report(models.Model):
     A ``record`` that came with it is kept as handed in: ``record_left`` is the side that is its left (White) player,
     ``record_clean`` that it replays without any finding to the claimed score, ``record_doubtful`` that its
     plays do not fit each other, ``record_differs`` that it ends with another score. ``record_shown``: whether everybody may read it; None: as the players have agreed at entry
-    (`engine.consents`). ``device``: a random name that the browser keeps which reported by a personal link; it says nothing of the hardware. ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
+    (`engine.consents`). ``sheet``: the score after each game, as far as somebody wrote it down: pairs, side a first (`games.rules.sheets`). ``device``: a random name that the browser keeps which reported by a personal link; it says nothing of the hardware. ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
     """
 
     class Reporter(models.TextChoices):
@@ -62,6 +63,7 @@ class Report(models.Model):
     record_doubtful = models.BooleanField(default=False)
     record_differs = models.BooleanField(default=False)
     record_shown = models.BooleanField(null=True, default=None, editable=False)
+    sheet = models.JSONField(default=list, blank=True, editable=False)
     note = models.CharField(_("note"), max_length=NOTE_LIMIT, blank=True)
     device = models.CharField(max_length=16, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -80,6 +82,35 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match} · {self.version}"
+
+
+class RecordCopy(models.Model):
+    """A corrected copy of the record that came with a ``report``: copy ``number`` of it. Both are kept, and neither changes a result.
+
+    ``key`` names what was proposed (`games.records.repair.Proposal`), so the same copy is made once; ``changes`` is what was changed: a row
+    for each turn with game, turn, side (0: the left player), roll and play as they were written and as they are now.
+    """
+
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="copies")
+    number = models.PositiveSmallIntegerField()
+    record = models.ForeignKey(
+        StoredRecord, on_delete=models.PROTECT, related_name="copies", verbose_name=_("game record")
+    )
+    key = models.CharField(max_length=PROPOSAL_LIMIT)
+    changes = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("corrected copy")
+        verbose_name_plural = _("corrected copies")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["report", "number"], name="record_copy_number_once"),
+            models.UniqueConstraint(fields=["report", "key"], name="record_copy_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.report} · {self.number}"
 
 
 class Objection(models.Model):

@@ -1,6 +1,9 @@
 """What a claim about a match must keep to: its key, its length, its score and who may say it."""
 
+from collections.abc import Sequence
+
 from faults import Fault, Invalid, refuse
+from games.rules.sheets import MOST_ROWS, Row
 from tournaments.engine.matches.lengths import check_lengths
 from tournaments.engine.matches.reporting import (
     Reporter,
@@ -8,11 +11,12 @@ from tournaments.engine.matches.reporting import (
     may_claim,
 )
 from tournaments.engine.matches.result_kinds import RESULT_RULES
-from tournaments.engine.types import Claim
+from tournaments.engine.types import Claim, Side
 from tournaments.models import Match
 from tournaments.models.report import KEY_LIMIT
 from tournaments.selectors.matches.claims import least_of
 
+MOST_POINTS = 999  # of a row of a sheet
 REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
 
 
@@ -20,6 +24,16 @@ def check_key(key: str) -> None:
     """Refuse a key that no database could look for, before anything looks for it."""
     if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
         raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
+
+
+def checked_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
+    """The sheet; refused if nobody can have written it: too long, or with what is no score (422). One that cannot be is kept as it is."""
+    if len(sheet) > MOST_ROWS:
+        raise Invalid("sheet.too_long", field="sheet", limit=MOST_ROWS)
+    for row in sheet:
+        if len(row) != len(Side) or not all(0 <= points <= MOST_POINTS for points in row):
+            raise Invalid("sheet.unreadable", field="sheet", words="-".join(map(str, row))[:20])
+    return tuple(sheet)
 
 
 def check_claim(match: Match, claim: Claim, by: Reporter) -> None:

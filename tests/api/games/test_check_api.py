@@ -58,7 +58,7 @@ def test_rejected_record_names_its_findings_as_described():
 
 def test_wrong_play_is_answered_with_what_it_may_have_been():
     repairs = ask(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)).json()["repairs"]
-    assert [(repair["game"], repair["turn"]) for repair in repairs] == [(1, 1), (2, 1), (3, 1), (4, 1)]
+    assert [(repair["game"], repair["turn"]) for repair in repairs] == [(1, 1)]
     keys = {proposal["key"]: proposal["changes"] for proposal in repairs[0]["proposals"]}
     assert keys["1.1=31:8/5-6/5"] == [
         {

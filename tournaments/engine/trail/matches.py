@@ -132,6 +132,7 @@ class ResultReported(ResultAction):
     """``version``: that of the report; ``record``: the hash of the game record that came with it; ``phone``: the number of the phone that
     spoke by the personal link, 0 if nobody spoke by one; ``handed_over``: both phones had signed it (`engine.matches.hand_over`);
     ``doubtful``: the record's plays do not fit each other.
+    ``sheet``: the score after each game as it was noted, side a first (`games.rules.sheets`), empty if it was not.
     """
 
     kind: ClassVar[str] = "match.report"
@@ -142,6 +143,7 @@ class ResultReported(ResultAction):
     doubtful: bool = False
     phone: int = 0
     handed_over: bool = False
+    sheet: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +201,20 @@ class AnswerSetAside(TrailAction):
 class ObjectionSettled(TrailAction):
     kind: ClassVar[str] = "match.settle_objection"
     reach: ClassVar[Reach] = Reach.DIVISION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordCorrected(TrailAction):
+    """A corrected copy of the record that came with this ``report`` was made: ``copy`` is its number, ``key`` what was changed in it
+    (`games.records.repair.Proposal.key`), ``phone`` the number of the phone that spoke by the personal link, 0 if nobody spoke by one.
+    """
+
+    kind: ClassVar[str] = "match.correct_record"
+    reach: ClassVar[Reach] = Reach.DIVISION
+    report: int
+    copy: int
+    key: str
+    phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from faults import Invalid, NotAllowed
 from games.api.views import announced_too_big
 from games.records.decoding import MAX_BYTES
+from games.rules.sheets import read_sheet
 from people.actors import Actor
 from people.api.answers import Answer, answered, one_of, says
 from people.api.parsers import BoundedJSONParser, FileSent
@@ -26,17 +27,20 @@ from people.api.problems import TooLarge
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.records import Upload
-from tournaments.models import Entry
+from tournaments.models import Entry, Match, Report
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
 from tournaments.selectors.access.visibility import VisibleMatch, visible_match
 from tournaments.selectors.draws import drawn_match, match_now
+from tournaments.selectors.matches.claims import claim_of
+from tournaments.selectors.matches.sheets import sheet_of
 from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.shared.api.values import MatchDetail
 from tournaments.shared.frames.device import HEADER, phone_of, signed
 
+SHEET_LIMIT = 2_000  # characters
 BY_LINK: Any = [{"personalLink": []}]  # what `LinkOnly` comes to: a session is read and not enough
 DEVICE_WORDS = (
     "What to send in the header Device from now on: by a personal link the first phone speaks that said something, and others are refused"
@@ -56,6 +60,26 @@ KEY_HEADER = OpenApiParameter(
 )
 
 
+class SheetFound(Answer, frozen=True):
+    """The first game of a score sheet that cannot be."""
+
+    game: Annotated[int, says("From 1.")]
+    code: str
+    rule: Annotated[str, says("As docs/rules.md numbers them.")]
+    before: Annotated[list[int], says("The score before it, side a first.")]
+    after: Annotated[list[int], says("The score after it, side a first.")]
+
+    @classmethod
+    def of(cls, report: Report, match: Match) -> "SheetFound | None":
+        sheet = sheet_of(match, report.sheet, claim_of(report))
+        found = sheet.found if sheet is not None else None
+        if found is None:
+            return None
+        return cls(
+            found.game, found.fault.code, found.fault.rule or "", list(found.before), list(found.after)
+        )
+
+
 class Reported(Answer, frozen=True):
     """What became of a report."""
 
@@ -70,6 +94,7 @@ class Reported(Answer, frozen=True):
         ),
     ]
     device: Annotated[str, says(DEVICE_WORDS)]
+    sheet_found: Annotated[SheetFound | None, says("Null: every game of the sheet can be, or there is none.")]
     match: MatchDetail
 
 
@@ -89,6 +114,13 @@ class ReportInput(serializers.Serializer[object]):
     kind = serializers.ChoiceField(choices=RESULT_KIND, default="played")
     winner = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
     note = serializers.CharField(max_length=NOTE_LIMIT, required=False, allow_blank=True, default="")
+    sheet = serializers.CharField(
+        max_length=SHEET_LIMIT,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The score after each game, side a first: 1-0 1-2 5-2. It is kept with the report; `sheet_found` says which game cannot be.",
+    )
     submission_key = serializers.CharField(
         max_length=KEY_LIMIT,
         required=False,
@@ -154,6 +186,7 @@ class _MatchAction(APIView):
             report=answer.report.version,
             record_doubtful=answer.report.record_doubtful,
             device=device_words(phone),
+            sheet_found=SheetFound.of(answer.report, visible.match),
             match=MatchDetail.about(*match_now(visible.match.pk)),
         )
         return Response(body, status=201 if answer.decision == "confirmed" else 202)
@@ -189,6 +222,7 @@ class ReportResult(_MatchAction):
             ),
             submission_key=key,
             note=body["note"],
+            sheet=read_sheet(body["sheet"]),
             record=_record(body),
             phone=phone,
         )

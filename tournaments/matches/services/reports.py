@@ -12,6 +12,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing, NotAllowed
+from games.rules.sheets import Row, written_sheet
 from games.services import store_record
 from people.actors import Actor
 from people.permissions import require_director
@@ -39,7 +40,7 @@ from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report
 from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.matches.claims import claim_of
-from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key
+from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key, checked_sheet
 from tournaments.store.event_state import begin_stage
 from tournaments.store.load import match_of, near
 from tournaments.store.lock import changed, lock_event_in_play, lock_event_of, require_at_desk
@@ -58,6 +59,7 @@ class Submission:
     claim: Claim
     key: str
     note: str = ""
+    sheet: tuple[Row, ...] = ()
     read: Read | None = None
     seen: int | None = None
     phone: Phone = NO_PHONE
@@ -83,6 +85,7 @@ def submit_report(
     claim: Claim,
     submission_key: str,
     note: str = "",
+    sheet: Sequence[Row] = (),
     played_at: datetime | None = None,
     record: Upload | None = None,
     seen: int | None = None,
@@ -93,11 +96,12 @@ def submit_report(
     Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
     now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
     same answer. The record is read before the lock is taken. ``seen``: the version of the match that was looked at; if it
-    has changed meanwhile and is not over, nothing is said about it (409). ``phone``: where a player reports from; refused (403,
-    ``phone.other``) if others speak by the link and have not let it in.
+    has changed meanwhile and is not over, nothing is said about it (409). ``sheet``: the score after each game, side a first,
+    kept as it is given. ``phone``: where a player reports from; refused (403, ``phone.other``) if others speak by the link and have not let it in.
     """
     check_key(submission_key)
-    submission = Submission(actor, entry, claim, submission_key, note, seen=seen, phone=phone)
+    rows = checked_sheet(sheet)
+    submission = Submission(actor, entry, claim, submission_key, note, rows, seen=seen, phone=phone)
     if record is not None:
         submission = replace(submission, read=_read(match_id, submission, record))
     return _submit(match_id, submission, played_at)
@@ -358,6 +362,7 @@ def _written(match: Match, side: Side | None, submission: Submission, *, version
         winner_side=submission.claim.winner or "",
         device=submission.phone.device,
         note=submission.note.strip(),
+        sheet=[list(row) for row in submission.sheet],
         decision="",
     )
     if submission.read is not None:
@@ -400,7 +405,6 @@ def _with_trail(
     submission: Submission,
     kind: type[ResultReported] | type[ResultAgreed],
 ) -> Answer:
-    doubtful = {"doubtful": True} if kind is ResultReported and report.record_doubtful else {}
     action = kind(
         claim=submission.claim,
         by=Reporter(report.side or Reporter.DIRECTOR),
@@ -409,7 +413,8 @@ def _with_trail(
         record=report.record.sha256 if report.record is not None else "",
         phone=submission.number,
         handed_over=submission.handed_over,
-        **doubtful,
     )
+    if isinstance(action, ResultReported):
+        action = replace(action, doubtful=report.record_doubtful, sheet=written_sheet(submission.sheet))
     changed(event, actor=submission.actor, action=action, subject=match)
     return Answer(match.pk, report, report.decision)

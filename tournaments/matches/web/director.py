@@ -24,7 +24,7 @@ from tournaments.engine.statuses import (
     allowed_actions,
     may_report,
 )
-from tournaments.engine.types import ResultKind, Side
+from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
 from tournaments.matches.services.publishing import settle_record as settle_record_for
@@ -47,6 +47,7 @@ from tournaments.selectors.events.director import (
     reports_of,
 )
 from tournaments.selectors.matches.claims import claim_of, least_of
+from tournaments.selectors.matches.sheets import sheet_of
 from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.fragments.record_links import record_links
@@ -59,6 +60,7 @@ from tournaments.shared.words.consents import badges
 from tournaments.shared.words.moves import MOVE_WORDS, word_of
 from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_of
 from tournaments.shared.words.rulings import adjourned_shape, clock_of_match
+from tournaments.shared.words.sheets import sheet_shape
 
 
 @desk_page
@@ -84,7 +86,7 @@ def match_page(
     rulings: Rulings | None = None,
 ) -> HttpResponse:
     row = drawn_match(found)
-    reports = [_report_shape(report, row, event) for report in reports_of(found)]
+    reports = [_report_shape(report, row, found, event) for report in reports_of(found)]
     can = (
         {action.value for action in allowed_actions(row.status)}
         if event.status == EventStatus.RUNNING
@@ -187,10 +189,11 @@ def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -
     return ResultForm(data, match=found, names=names, zone=event.timezone, initial=initial)
 
 
-def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str, Any]:
+def _report_shape(report: ReportRow, row: DrawnMatch, found: Match, event: Event) -> dict[str, Any]:
     """A report in words, with whom it makes the winner."""
     points = {Side.A: report.score_a, Side.B: report.score_b}
     winner = Side(report.winner_side) if report.winner_side else None
+    claim = Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
     if winner is None and report.score_a != report.score_b:
         winner = max(points, key=lambda side: points[side])
     return {
@@ -209,6 +212,7 @@ def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str,
         "record": report.record,
         "one_device": report.one_device,
         "phone": report.phone,
+        "sheet": sheet_shape(sheet_of(found, report.sheet, claim)),
     }
 
 
@@ -239,6 +243,7 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
                 claim=form.claim(),
                 submission_key=data["submission_key"],
                 note=data["note"],
+                sheet=form.sheet_rows(),
                 played_at=data["played_at"],
                 record=attached.upload,
             )

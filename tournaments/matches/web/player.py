@@ -29,6 +29,7 @@ from tournaments.matches.web.answered import answers_keys
 from tournaments.matches.web.arranging import talk_shapes
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.before import before_shapes, check_in_shape, ringing
+from tournaments.matches.web.claims import claim_shape
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.speaking import (
     door_shape,
@@ -51,7 +52,6 @@ from tournaments.selectors.matches.own import may_leave
 from tournaments.selectors.matches.player import (
     MyMatch,
     OwnPlayer,
-    SideReport,
     my_event,
     my_match,
     own_players,
@@ -115,6 +115,10 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
             form.fill(attached.claim)
         status = 200 if attached.claim is not None else 422
         return _draw_report(request, token, entry, mine, form, attached, status=status)
+    if tap := request.POST.get("game", ""):
+        form.tapped(tap)
+        attached.judge()
+        return _draw_report(request, token, entry, mine, form, attached)
     if not form.is_valid() or attached.faults:
         attached.judge()
         return _draw_report(request, token, entry, mine, form, attached, status=422)
@@ -129,6 +133,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
             claim=form.claim(),
             submission_key=form.cleaned_data["submission_key"],
             note=form.cleaned_data["note"],
+            sheet=form.sheet_rows(),
             record=attached.upload,
             phone=phone,
         )
@@ -390,27 +395,13 @@ def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | N
         **_shape(match),
         **arranged_shape(match),
         "can_report": match.can_report,
-        "own_report": _claim(match, match.mine),
-        "their_report": _claim(match, match.theirs),
+        "own_report": claim_shape(match, match.mine),
+        "their_report": claim_shape(match, match.theirs),
         "director_decides": policy == ReportPolicy.DIRECTOR_ONLY,
         "settles": policy == ReportPolicy.SINGLE_REPORT_SETTLES,
         "agree_key": new_key(),
         "form": form or ReportForm(match=match),
         "attached": attached or nothing_attached(match.match, _names(match)),
-    }
-
-
-def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
-    if report is None:
-        return None
-    mine, theirs = match.own_first(report.claim)
-    return {
-        "version": report.version,
-        "mine": mine,
-        "theirs": theirs,
-        "won": report.winner is match.side,
-        "note": kind_note(report.claim.kind),
-        "record": report,
     }
 
 

@@ -5,16 +5,20 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from faults import CrawfordError
-from people.messages import by_field
+from faults import CrawfordError, Invalid
+from games.rules.sheets import Row, points_to_win, read_sheet, turned_sheet, written_sheet
+from people.messages import by_field, describe
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
+from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.claims import least_of
 from tournaments.selectors.matches.player import PLAYERS_KINDS, MyMatch
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.words.names import kind_words
 
 ME, THEM = "me", "them"
+BACK = "back"
+SHEET_LIMIT = 2_000  # characters
 
 
 class ReportForm(forms.Form):
@@ -30,10 +34,18 @@ class ReportForm(forms.Form):
         max_length=NOTE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
+    sheet = forms.CharField(
+        label=_("Score after each game, yours first"),
+        required=False,
+        max_length=SHEET_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
+        help_text=_("One tap a game, or typed: 1-0 1-2 5-2."),
+    )
     submission_key = forms.CharField(widget=forms.HiddenInput, max_length=KEY_LIMIT)
 
     def __init__(self, data: Any = None, *, match: MyMatch) -> None:
         report = match.mine
+        noted = report.sheet.rows if report is not None and report.sheet is not None else ()
         least = least_of(match.match)
         start = (least.of(match.side), least.of(match.side.other))
         scores = match.own_first(report.claim) if report is not None else start
@@ -44,6 +56,7 @@ class ReportForm(forms.Form):
                 "mine": scores[0],
                 "theirs": scores[1],
                 "kind": report.claim.kind if report is not None else ResultKind.PLAYED,
+                "sheet": written_sheet(noted if match.side is Side.A else turned_sheet(noted)),
                 "winner": "" if report is None else ME if report.winner is match.side else THEM,
                 "submission_key": new_key(),
             },
@@ -76,6 +89,43 @@ class ReportForm(forms.Form):
             "kind": claim.kind,
         }
 
+    def clean_sheet(self) -> str:
+        return cleaned_sheet(self.cleaned_data["sheet"])
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What a game can be worth, for a button each."""
+        match = self.match.match
+        return points_to_win(match_format(match.stage, match.length))
+
+    def sheet_rows(self) -> tuple[Row, ...]:
+        """The rows of the cleaned form, side a first."""
+        rows = read_sheet(self.cleaned_data["sheet"])
+        return rows if self.match.side is Side.A else turned_sheet(rows)
+
+    def tapped(self, tap: str) -> None:
+        """One tap a game (`me:2`), or the last one taken back, in the place of what was typed; the score follows."""
+        try:
+            rows = list(read_sheet((self.data.get("sheet") or "")[:SHEET_LIMIT]))
+        except Invalid:
+            return  # the form says why
+        start = (self.fields["mine"].widget.attrs["min"], self.fields["theirs"].widget.attrs["min"])
+        who, _colon, points = tap.partition(":")
+        if tap == BACK:
+            rows = rows[:-1]
+        elif who in {ME, THEM} and points in {str(known) for known in self.points}:
+            mine, theirs = rows[-1] if rows else start
+            length, more = self.match.row.length, int(points)
+            after = (mine + more, theirs) if who == ME else (mine, theirs + more)
+            rows.append((min(after[0], length), min(after[1], length)))
+        mine, theirs = rows[-1] if rows else start
+        self.data = {
+            **{name: self.data.get(name) for name in self.data},
+            "sheet": written_sheet(rows),
+            "mine": mine,
+            "theirs": theirs,
+        }
+
     def focus_fault(self) -> None:
         """Whoever reads the page again begins at the first field that was refused."""
         first = next((name for name in self.fields if name in self.errors), None)
@@ -99,6 +149,14 @@ class ReportForm(forms.Form):
             name = fields.get(field, field)
             for sentence in sentences:
                 self.add_error(name if name in self.fields else None, sentence)
+
+
+def cleaned_sheet(text: str) -> str:
+    """The same sheet in one spelling; a fault of the form where it is none."""
+    try:
+        return written_sheet(read_sheet(text))
+    except Invalid as fault:
+        raise forms.ValidationError(describe(fault)) from fault
 
 
 class AgreeForm(forms.Form):

@@ -30,6 +30,7 @@ from tournaments.shared.words.names import (
 )
 from tournaments.shared.words.result_kinds import counting_rows
 from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_of_match
+from tournaments.shared.words.sheets import sheet_shape
 
 
 @public_view
@@ -63,6 +64,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "format": format_sentence(visible.match.stage),
             "played": day_and_time(visible.match.played_at, visible.event),
             "started": day_and_time(visible.match.started_at, visible.event),
+            "sheet": sheet_shape(view.sheet),
             "feeds": view.feeds,
             "changes": _changes(view),
             "at_stake": _at_stake(view, visible.match, visible.event.club_id),

@@ -22,12 +22,13 @@ from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import for_readers, shows_names
+from tournaments.matches.web.corrected import copy_context
 from tournaments.models import Match
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, visible_match
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.analyses import public_analysis
-from tournaments.selectors.matches.records import HandedIn, record_of, records_of
+from tournaments.selectors.matches.records import HandedIn, copies_of, copy_of, record_of, records_of
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 
 NAMES = {"mat": ".mat", "sgf": ".sgf", "json": ".json"}
@@ -59,7 +60,17 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
             "match_words": _("Match %(number)s") % {"number": visible.match.number},
             "original_url": _address("records:original", visible, row),
             "original_open": shows_names(visible.match),
-            "downloads": [_download(code, checked.record, visible, row) for code in WRITABLE],
+            "repair_url": reverse(
+                "director:record-copies", args=[visible.event.public_id, visible.match.public_id, row.version]
+            ),
+            "copies": [
+                {"number": copy.number, "url": _address("records:copy", visible, row, copy.number)}
+                for copy in copies_of(visible.match, row.version)
+            ],
+            "downloads": [
+                _download(code, checked.record, _address("records:export", visible, row, code))
+                for code in WRITABLE
+            ],
         }
 
     return public_page(
@@ -86,6 +97,57 @@ def _shown(visible: VisibleMatch, version: int | None) -> tuple[HandedIn, bool]:
     if not visible.directs:
         raise Missing("record.unknown")
     return record_of(visible.match, version, directs=True)[0], True
+
+
+@public_view
+def copy(request: HttpRequest, match: str, version: int, number: int) -> HttpResponse:
+    """Replay a corrected copy, for whoever may see the record that it is of."""
+    visible = visible_match(request.user, match)
+    row, inside = _shown(visible, version)
+    found = copy_of(visible.match, row.version, number)
+
+    def context() -> dict[str, Any]:
+        shown = copy_context(request, visible.match, found)
+        return {
+            **shown,
+            "club": visible.event.club,
+            "match_url": reverse("public:match", args=[visible.match.public_id]),
+            "match_words": _("Match %(number)s") % {"number": visible.match.number},
+            "original_record": _address("records:record", visible, row),
+            "downloads": [
+                _download(code, shown["record"], _address("records:copy-file", visible, row, number, code))
+                for code in WRITABLE
+            ],
+        }
+
+    return public_page(
+        request,
+        "games/viewer.html",
+        context,
+        versions=[
+            visible.event.version,
+            visible.event.club.version,
+            names_version(),
+            *(row.version, number, found.record.sha256),
+        ],
+        role="director" if inside else "",
+        listed=is_listed(VisibleEvent(visible.event, visible.directs)),
+    )
+
+
+@public_view
+def copy_file(request: HttpRequest, match: str, version: int, number: int, code: str) -> HttpResponse:
+    """A corrected copy as a file."""
+    if code not in WRITABLE:
+        raise Http404("record.unknown_format")
+    visible = visible_match(request.user, match)
+    row, _inside = _shown(visible, version)
+    found = copy_of(visible.match, row.version, number)
+    checked = _checked(visible.match, found.record, row.left)
+    if checked.record is None:
+        raise Missing("record.unknown")
+    suffix = f"-corrected-{number}{FORMATS[code].suffix}"
+    return _file(_written(checked.record, code).data, FORMATS[code].media_type, visible, row, suffix)
 
 
 @public_view
@@ -137,16 +199,16 @@ def _written(record: Record, code: str) -> Written:
     return write_record(canonical(record), code)
 
 
-def _download(code: str, record: Record, visible: VisibleMatch, row: HandedIn) -> dict[str, Any]:
+def _download(code: str, record: Record, url: str) -> dict[str, Any]:
     losses = _written(record, code).losses
     return {
         "name": NAMES[code],
-        "url": _address("records:export", visible, row, code),
+        "url": url,
         "losses": list(dict.fromkeys(describe(loss) for loss in losses)),
     }
 
 
-def _address(name: str, visible: VisibleMatch, row: HandedIn, *more: str) -> str:
+def _address(name: str, visible: VisibleMatch, row: HandedIn, *more: str | int) -> str:
     return reverse(name, args=[visible.match.public_id, row.version, *more])
 
 

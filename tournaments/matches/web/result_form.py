@@ -8,8 +8,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.rules.sheets import Row, read_sheet
 from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreShape
 from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.matches.web.player_forms import SHEET_LIMIT, cleaned_sheet
 from tournaments.models import Match
 from tournaments.selectors.matches.claims import least_of
 from tournaments.shared.words.names import kind_words
@@ -42,6 +44,13 @@ class ResultForm(forms.Form):
         help_text=gettext_lazy("Only if it was not just now. In the event's time zone."),
     )
     note = forms.CharField(label=pgettext_lazy("to a result", "Note"), required=False, max_length=500)
+    sheet = forms.CharField(
+        label=gettext_lazy("Score after each game"),
+        required=False,
+        max_length=SHEET_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy("Optional: 1-0 1-2 5-2, the first of the two first."),
+    )
     submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
@@ -62,6 +71,13 @@ class ResultForm(forms.Form):
         assert isinstance(winner, forms.ChoiceField)
         kind.choices = [(code.value, kind_words(code)) for code in CLAIMABLE]
         winner.choices = [("a", names[0]), ("b", names[1])]
+
+    def clean_sheet(self) -> str:
+        return cleaned_sheet(self.cleaned_data["sheet"])
+
+    def sheet_rows(self) -> tuple[Row, ...]:
+        """The rows of the cleaned form, side a first."""
+        return read_sheet(self.cleaned_data["sheet"])
 
     @property
     def rules(self) -> list[dict[str, Any]]:

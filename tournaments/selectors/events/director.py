@@ -197,7 +197,7 @@ def entries_are_open(stage: Stage, event: Event) -> bool:
 @dataclass(frozen=True, slots=True)
 class ReportRow:
     """One report with its author. ``one_device``: the other side reported from the same browser; ``phone``: its number, 0 if it came by
-    no personal link.
+    no personal link; ``sheet``: the score after each game.
     """
 
     version: int
@@ -214,6 +214,7 @@ class ReportRow:
     record: str  # of the game record with it: nothing, kept or doubtful
     one_device: bool
     phone: int
+    sheet: tuple[tuple[int, int], ...] = ()
 
 
 def reports_of(match: Match) -> list[ReportRow]:
@@ -238,6 +239,7 @@ def reports_of(match: Match) -> list[ReportRow]:
             one_device=bool(report.device)
             and any(one.device == report.device and one.side != report.side for one in reports),
             phone=numbers.get(report.pk, 0),
+            sheet=tuple((row[0], row[1]) for row in report.sheet),
         )
         for report in reports[:HISTORY_LIMIT]
     ]

@@ -13,7 +13,9 @@ from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Rou
 from tournaments.selectors.access.visibility import events_on_page
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.entries import PlayerRef, player_ref
+from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.ledger import ledger_key
+from tournaments.selectors.matches.sheets import Sheet, sheet_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,16 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match with its sides' players, what is said about it, what it leads to, and the ledger's name for its result."""
+    """A match with its sides' players, what is said about it, what it leads to, and the ledger's name for its result; ``sheet``: the score
+    game by game that came with what was confirmed.
+    """
 
     row: DrawnMatch
     players: Mapping[int, tuple[PlayerRef, ...]]
     reports: tuple[OpenReport, ...]
     feeds: tuple[Feed, ...]
     source_key: str
+    sheet: Sheet | None = None
 
     def players_of(self, side: Side) -> tuple[PlayerRef, ...]:
         entry_id = self.row.sides[0 if side is Side.A else 1].entry_id
@@ -57,11 +62,11 @@ def match_view(match: Match) -> MatchView:
     entry_ids = [side.entry_id for side in row.sides if side.entry_id is not None]
     reports: list[OpenReport] = []
     key = ""
-    states = [Report.State.OPEN, Report.State.CONFIRMED]
-    for report in Report.objects.filter(match=match, state__in=states).order_by("version"):
+    kept = list(Report.objects.filter(match=match).order_by("version"))
+    for report in kept:
         if report.state == Report.State.CONFIRMED:
             key = ledger_key(match, report)
-        elif match.status in UNSETTLED:
+        elif report.state == Report.State.OPEN and match.status in UNSETTLED:
             scores = (report.score_a, report.score_b)
             reports.append(OpenReport(report.version, report.side, scores, report.kind, report.winner_side))
     return MatchView(
@@ -75,7 +80,17 @@ def match_view(match: Match) -> MatchView:
             .order_by("match__number")
         ),
         source_key=key,
+        sheet=_confirmed_sheet(match, kept),
     )
+
+
+def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
+    """The last sheet that came with a report of what stands: who agrees to a result writes none of their own."""
+    if match.status != MatchStatus.CONFIRMED:
+        return None
+    final = next((claim_of(one) for one in reports if one.state == Report.State.CONFIRMED), None)
+    sheets = [one.sheet for one in reports if one.sheet and claim_of(one) == final]
+    return sheet_of(match, sheets[-1], final) if final is not None and sheets else None
 
 
 def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:

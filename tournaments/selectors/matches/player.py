@@ -19,6 +19,7 @@ from tournaments.selectors.draws import DrawnMatch, DrawnSide, drawn_match, matc
 from tournaments.selectors.events.detail import places_in
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.detail import matches_of_entry
+from tournaments.selectors.matches.sheets import Sheet, sheet_of
 
 OwnPlayer: TypeAlias = tuple[str, int, bool, int | None]
 PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SIDE_A))
@@ -33,6 +34,7 @@ class SideReport:
     winner: Side | None
     with_record: bool = False
     record_doubtful: bool = False
+    sheet: Sheet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,31 +138,36 @@ class _Claims:
 
     def __init__(self, entry: Entry, matches: Sequence[Match]) -> None:
         self._entry = entry
-        self._lengths = {match.pk: match.length for match in matches}
+        self._matches = {match.pk: match for match in matches}
 
     @cached_property
     def reports(self) -> dict[tuple[int, str], SideReport]:
         """By match and side."""
         found: dict[tuple[int, str], SideReport] = {}
-        rows = Report.objects.filter(match__in=self._lengths, state=Report.State.OPEN)
+        rows = Report.objects.filter(match__in=self._matches, state=Report.State.OPEN)
         for report in rows.order_by("version"):
-            claim = claim_of(report)
-            winner = winner_of(self._lengths[report.match_id], claim)
+            claim, match = claim_of(report), self._matches[report.match_id]
+            winner = winner_of(match.length, claim)
             found[report.match_id, report.side] = SideReport(
-                report.version, claim, winner, report.record_id is not None, report.record_doubtful
+                report.version,
+                claim,
+                winner,
+                report.record_id is not None,
+                report.record_doubtful,
+                sheet_of(match, report.sheet, claim),
             )
         return found
 
     @cached_property
     def objected(self) -> set[int]:
         """Ids of matches."""
-        rows = Objection.objects.filter(match__in=self._lengths, entry=self._entry, settled_at=None)
+        rows = Objection.objects.filter(match__in=self._matches, entry=self._entry, settled_at=None)
         return set(rows.order_by().values_list("match_id", flat=True))
 
     @cached_property
     def with_games(self) -> set[int]:
         """Ids of matches with a record that ends as it was confirmed."""
-        rows = Report.objects.filter(match__in=self._lengths, record_differs=False).exclude(record=None)
+        rows = Report.objects.filter(match__in=self._matches, record_differs=False).exclude(record=None)
         rows = rows.filter(match__status=MatchStatus.CONFIRMED)
         return set(rows.order_by().values_list("match_id", flat=True))
 

@@ -7,12 +7,14 @@ is confirmed the records tell who said what, so they are for the directors alone
 from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import Q, QuerySet
+
 from faults import Missing
 from games.models import StoredRecord
 from tournaments.engine.consents import Reply
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Side
-from tournaments.models import EntryPlayer, Match, Report
+from tournaments.models import EntryPlayer, Match, RecordCopy, Report
 from tournaments.selectors.consents import record_reply
 
 SMALL: Final = 100_000  # bytes; read in a few milliseconds
@@ -39,14 +41,10 @@ def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
     """The records of ``match`` that this visitor may see, the one that counts first."""
     reports = Report.objects.filter(match=match).exclude(record=None)
     if not directs:
-        if match.status != MatchStatus.CONFIRMED:
-            return []
-        final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
+        final = _final(match)
         if final is None:
             return []
-        reports = reports.filter(
-            score_a=final.score_a, score_b=final.score_b, kind=final.kind, record_differs=False
-        )
+        reports = _proving(reports, final)
     found: dict[str, tuple[int, HandedIn]] = {}
     for report in reports.select_related("record").defer("record__content").order_by("-version"):
         if report.record is None:
@@ -114,6 +112,57 @@ def is_public(shown: bool | None, reply: Reply) -> bool:
     if reply is Reply.NO or shown is False:
         return False
     return bool(shown) or reply is Reply.YES
+
+
+def record_of_side(match: Match, side: Side, version: int) -> Report:
+    """The report of this version with its record, for a player of ``side``: their own, what waits for their answer, and what proves the
+    result. ``Missing`` for any other.
+    """
+    rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
+    report = rows.filter(Q(side=side) | Q(side=side.other, state=Report.State.OPEN)).first()
+    if report is None and (final := _final(match)) is not None:
+        report = _proving(rows, final).first()
+    if report is None:
+        raise Missing("record.unknown")
+    return report
+
+
+def record_at_desk(match: Match, version: int) -> Report:
+    """The report of this version with its record, for those who direct; ``Missing`` where none came with it."""
+    rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
+    report = rows.first()
+    if report is None:
+        raise Missing("record.unknown")
+    return report
+
+
+def copies_of(match: Match, version: int | None = None) -> list[RecordCopy]:
+    """The corrected copies of the records of ``match``, without their bytes; of those of one report, if it is named."""
+    rows = RecordCopy.objects.filter(report__match=match).select_related("report", "record")
+    if version is not None:
+        rows = rows.filter(report__version=version)
+    return list(rows.defer("record__content").order_by("report__version", "number"))
+
+
+def copy_of(match: Match, version: int, number: int) -> RecordCopy:
+    """One corrected copy with its bytes. Whoever may see the record that it is of may see it."""
+    rows = RecordCopy.objects.filter(report__match=match, report__version=version, number=number)
+    found = rows.select_related("report", "record").first()
+    if found is None:
+        raise Missing("record.unknown")
+    return found
+
+
+def _final(match: Match) -> Report | None:
+    """What was confirmed."""
+    if match.status != MatchStatus.CONFIRMED:
+        return None
+    return Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
+
+
+def _proving(reports: QuerySet[Report], final: Report) -> QuerySet[Report]:
+    """Those that say what was confirmed."""
+    return reports.filter(score_a=final.score_a, score_b=final.score_b, kind=final.kind, record_differs=False)
 
 
 def record_of(match: Match, version: int | None, *, directs: bool) -> tuple[HandedIn, StoredRecord]:

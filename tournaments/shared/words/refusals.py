@@ -253,6 +253,10 @@ register(
         "score.winner_contradicts": _("The score says that the other side won."),
         "score.winner_not_allowed": _("With this result nobody wins."),
         "kind.not_claimable": _("This result comes from the draw alone."),
+        "sheet.unreadable": _(
+            "“%(words)s” is no score. Write the score after each game, such as 1-0 1-2 5-2."
+        ),
+        "sheet.too_long": _("No match has more than %(limit)s games."),
         "report.none": _("Nothing has been reported yet."),
         "report.kind_not_yours": _("Only a director can record this kind of result."),
         "report.kind_ends_nothing": _(

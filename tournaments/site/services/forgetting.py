@@ -60,6 +60,7 @@ from tournaments.models import (
     NotificationChoice,
     Objection,
     OfferedTime,
+    RecordCopy,
     Report,
     Series,
     SubscribedFor,
@@ -280,7 +281,12 @@ def _out_of_records(events: Collection[Event], clubs: Collection[int], names: Co
     reported = Report.objects.filter(match__stage__division__event__in=inside).exclude(record=None)
     imported = ImportedFile.objects.filter(batch__club__in=clubs)
     words = Words(tuple(names), FORMER)
-    stored = {*reported.values_list("record_id", flat=True), *imported.values_list("record_id", flat=True)}
+    copied = RecordCopy.objects.filter(report__match__stage__division__event__in=inside)
+    stored = {
+        *reported.values_list("record_id", flat=True),
+        *copied.values_list("record_id", flat=True),
+        *imported.values_list("record_id", flat=True),
+    }
     for record in StoredRecord.objects.filter(pk__in=stored - {None}).iterator():
         neutral = without_names(record, names, FORMER)
         if neutral:

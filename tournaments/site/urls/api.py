@@ -10,7 +10,7 @@ from tournaments.events.api import conduct
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
 from tournaments.leagues.api import arranging
-from tournaments.matches.api import answers, rulings
+from tournaments.matches.api import answers, corrected, rulings
 from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
 from tournaments.matrix import api as matrix
@@ -86,6 +86,11 @@ urlpatterns = [
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
     path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
     path("matches/<slug:match>/report/", writing.ReportResult.as_view(), name="report"),
+    path(
+        "matches/<slug:match>/records/<int:version>/copies/",
+        corrected.RecordCorrections.as_view(),
+        name="record-copies",
+    ),
     path("matches/<slug:match>/agree/", writing.AgreeToReport.as_view(), name="agree"),
     path("matches/<slug:match>/object/", writing.ObjectToResult.as_view(), name="object"),
     path("matches/<slug:match>/answer/", answers.AnswerCall.as_view(), name="answer"),

@@ -18,7 +18,7 @@ from tournaments.events.web import stage_rules as conduct
 from tournaments.hall.web import board, calling, holdups, screens
 from tournaments.leagues.web import arranging
 from tournaments.leagues.web import director as seasons
-from tournaments.matches.web import answering, rulings
+from tournaments.matches.web import answering, corrected, rulings
 from tournaments.matches.web import director as match
 from tournaments.matrix.web import page as matrix
 from tournaments.money_play.web import director as money
@@ -150,6 +150,7 @@ urlpatterns = [
     path(f"{MATCH}decide/", match.decide, name="decide"),
     path(f"{MATCH}correct/", correcting.correct, name="correct"),
     path(f"{MATCH}length/", lengthening.length, name="match-length"),
+    path(f"{MATCH}records/<int:version>/", corrected.at_desk, name="record-copies"),
     path(f"{MATCH}record/", match.settle_record, name="settle-record"),
     path(f"{MATCH}objection/", match.settle, name="settle"),
     path(f"{MATCH}answer/", answering.set_aside, name="set-aside"),

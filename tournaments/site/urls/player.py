@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments.check_in.web import own as check_in
 from tournaments.entries.web import agreements, join, leaving
 from tournaments.leagues.web import arranging, calendars
-from tournaments.matches.web import analysis, answering, hand_over, phones, their_record
+from tournaments.matches.web import analysis, answering, corrected, hand_over, phones, their_record
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
 from tournaments.notices.web import phones as woken
@@ -20,6 +20,12 @@ urlpatterns = [
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/record/<slug:match>/", their_record.their_record, name="record"),
     path("my/<str:token>/analysis/<slug:match>/", analysis.analysis, name="analysis"),
+    path("my/<str:token>/record/<slug:match>/<int:version>/", corrected.by_link, name="record-copies"),
+    path(
+        "my/<str:token>/record/<slug:match>/<int:version>/copies/<int:number>/",
+        corrected.own_copy,
+        name="record-copy",
+    ),
     path("my/<str:token>/key/", hand_over.key, name="key"),
     path("my/<str:token>/hand-over/<slug:match>/", hand_over.take, name="hand-over"),
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),

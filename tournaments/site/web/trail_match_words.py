@@ -32,6 +32,7 @@ from tournaments.engine.trail.matches import (
     MatchResumed,
     ObjectionSettled,
     PointsAwarded,
+    RecordCorrected,
     RecordSettled,
     ResultAction,
     ResultAgreed,
@@ -325,6 +326,9 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MatchAdjourned: _adjourned,
     MatchResumed: _resumed,
     RecordSettled: _record,
+    RecordCorrected: gettext_lazy(
+        "Match %(subject)s: corrected copy %(copy)s of the game record of report %(report)s."
+    ),
     MatchesCalled: _called,
     ResultReported: _reported,
     ResultAgreed: _agreed,

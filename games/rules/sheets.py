@@ -1,0 +1,152 @@
+"""Score sheets without moves: can the games of a match have brought the score from one row to the next?
+
+A sheet knows no more than the score after each game. What it says of a game is who won it, and for how much; that is held against the
+rules: a score never falls (F1), one side wins a game (R31) and gets at least a point (R32), a game is worth a cube of 1, 2, 4 … times one, two or
+three (R35 R39), nobody has a cube in the Crawford game (F2), and after the game in which a side reaches the length there is none (F9).
+
+The first game that cannot be is named. Where a row is wrong, that is the game before it or the one after; where a row is
+missing, the one that leads over the gap. Nothing here says whether a sheet is true: one that can be may still be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from faults import Fault, Invalid
+from games.rules.formats import MatchFormat
+from games.rules.scoring import Score, WinKind, award, first_score
+from games.rules.sides import Side
+
+Row = tuple[int, int]
+MOST_ROWS: Final = 200  # of a sheet
+
+
+_ROW: Final = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
+_BETWEEN: Final = re.compile(r"\s*[-\u2013\u2014:]\s*")
+_POINTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)  # what a game is worth, as far as anybody has seen it
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFinding:
+    """The first game that cannot be: `game` counts from 1, `before` and `after` are the scores that the sheet has around it."""
+
+    game: int
+    fault: Fault
+    before: Row
+    after: Row
+
+
+def audit_sheet(
+    form: MatchFormat, rows: Sequence[Row], *, start: Row = (0, 0), final: Row | None = None
+) -> SheetFinding | None:
+    """The first game of a sheet that cannot be, None if all can.
+
+    `rows`: the score after each game, `start`: before the first one; `final`: how the match ended, where that is known.
+
+    >>> form = MatchFormat(length=5)
+    >>> audit_sheet(form, [(1, 0), (1, 2), (5, 2)], final=(5, 2)) is None
+    True
+    >>> found = audit_sheet(form, [(1, 0), (2, 2), (5, 2)])  # both have won game 2
+    >>> found.game, found.fault.rule
+    (2, 'R31')
+    """
+    score = first_score(form, *start)
+    for game, row in enumerate(rows, 1):
+        before = score.points
+        fault = _fault(form, score, row)
+        if fault is not None:
+            return SheetFinding(game, fault, before, row)
+        side = Side.WHITE if row[0] > before[0] else Side.BLACK
+        score = award(form, score, side, row[side.column] - before[side.column])
+    if rows and final is not None and _capped(score.points, form) != _capped(final, form):
+        fault = Fault("sheet.ends_otherwise", rule="F1", params={"final": final, "score": score.points})
+        return SheetFinding(len(rows), fault, rows[-2] if len(rows) > 1 else start, rows[-1])
+    return None
+
+
+def _fault(form: MatchFormat, score: Score, row: Row) -> Fault | None:
+    """Why no game leads from this score to the row."""
+    white, black = (after - before for after, before in zip(row, score.points, strict=True))
+    if score.is_over:
+        return Fault("sheet.after_end", rule="F9", params={"length": form.length})
+    if min(white, black) < 0:
+        return Fault("sheet.falls", rule="F1")
+    if white and black:
+        return Fault("sheet.both_win", rule="R31")
+    if not white and not black:
+        return Fault("sheet.nobody_wins", rule="R32")
+    side, points = (Side.WHITE, white) if white else (Side.BLACK, black)
+    if can_be_worth(form, score, side, points):
+        return None
+    if score.is_crawford and can_be_worth(form, first_score(form), side, points):
+        return Fault("sheet.crawford", rule="F2", params={"points": points, "most": int(_most(form))})
+    return Fault("sheet.points", rule="R39", params={"points": points})
+
+
+def can_be_worth(form: MatchFormat, score: Score, side: Side, points: int) -> bool:
+    """Can a game that begins with this score bring a side so many points? All of them may stand there, or what it needed (F1)."""
+    most = int(_most(form))
+    cube = form.cube and not score.is_crawford
+    needs = score.needs(side)
+    if points == needs:
+        return cube or points <= most  # cut to what was needed
+    kinds = range(1, most + 1)
+    if not cube:
+        return points in kinds
+    return any(points % kind == 0 and _is_cube(points // kind) for kind in kinds)
+
+
+def _is_cube(value: int) -> bool:
+    """R35: 1, 2, 4, 8 …"""
+    return value > 0 and value & (value - 1) == 0
+
+
+def _most(form: MatchFormat) -> WinKind:
+    """R33: what a game without a cube can be worth."""
+    if not form.gammons:
+        return WinKind.SINGLE
+    return WinKind.BACKGAMMON if form.backgammons else WinKind.GAMMON
+
+
+def points_to_win(form: MatchFormat) -> tuple[int, ...]:
+    """What a game of this match can be worth, the usual ones: as many as the first of them that wins it alone."""
+    known = [points for points in _POINTS if can_be_worth(form, Score(0, 0, None), Side.WHITE, points)]
+    enough = next((points for points in known if form.length and points >= form.length), known[-1])
+    return tuple(points for points in known if points <= enough)
+
+
+def read_sheet(text: str) -> tuple[Row, ...]:
+    """The rows of a sheet as people write them: `1-0 1-2, 5-2`. What is no score is refused with the words themselves.
+
+    >>> read_sheet("1-0, 1 – 2 5:2")
+    ((1, 0), (1, 2), (5, 2))
+    """
+    rows: list[Row] = []
+    for words in re.split(r"[\s,;/|]+", _BETWEEN.sub("-", text)):
+        if not words:
+            continue
+        found = _ROW.fullmatch(words)
+        if found is None:
+            raise Invalid("sheet.unreadable", field="sheet", words=words[:20])
+        rows.append((int(found[1]), int(found[2])))
+        if len(rows) > MOST_ROWS:
+            raise Invalid("sheet.too_long", field="sheet", limit=MOST_ROWS)
+    return tuple(rows)
+
+
+def written_sheet(rows: Sequence[Row]) -> str:
+    """The rows as one line: `1-0 1-2 5-2`."""
+    return " ".join(f"{white}-{black}" for white, black in rows)
+
+
+def turned_sheet(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The same sheet with the other side first."""
+    return tuple((black, white) for white, black in rows)
+
+
+def _capped(points: Row, form: MatchFormat) -> Row:
+    length = form.length
+    return points if length is None else (min(points[0], length), min(points[1], length))

@@ -1,0 +1,68 @@
+"""Corrected copies of records: what was changed is written in the copy, and the record that it is of stays as it is."""
+
+from dataclasses import replace
+from pathlib import PurePath
+
+from games.records.canonical import canonical
+from games.records.checking import Checked
+from games.records.model import Record, Tag
+from games.records.registry import FORMATS, WRITABLE, write_record
+from games.records.repair import Proposal, Repair, repaired, repairs_of
+from games.records.replaying import compact
+from games.records.slips import Change
+from games.services.records import NAME_LIMIT
+
+CORRECTED = "Corrected"  # the line of the head that says what was changed
+_MARK = "-corrected"
+
+
+def repairs_in(checked: Checked) -> tuple[Repair, ...]:
+    """The games of a checked file that something is proposed for."""
+    record, played = checked.record, checked.verdict.replay
+    if record is None or played is None:
+        return ()
+    return tuple(repair for repair in repairs_of(record, played=played) if repair.proposals)
+
+
+def proposal_in(checked: Checked, key: str) -> Proposal | None:
+    """The proposal of this name, if it is made for the file."""
+    found = (proposal for repair in repairs_in(checked) for proposal in repair.proposals)
+    return next((proposal for proposal in found if proposal.key == key), None)
+
+
+def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
+    """The bytes of a copy with the proposal in it, and their format: that of the record where we can write it, else match text."""
+    code = record.format if record.format in WRITABLE else WRITABLE[0]
+    noted = Tag(CORRECTED, "; ".join(plain_words(proposal.game, change) for change in proposal.changes))
+    copy = replace(repaired(record, proposal), tags=(*record.tags, noted))
+    return write_record(canonical(copy), code).data, code
+
+
+def copy_name(filename: str, code: str) -> str:
+    """What the copy of a file is called."""
+    suffix = _MARK + FORMATS[code].suffix
+    return PurePath(filename).stem[: NAME_LIMIT - len(suffix)] + suffix
+
+
+def changes_of(proposal: Proposal) -> list[dict[str, object]]:
+    """What a proposal changes, as values that can be kept; `side` 0 is the left player."""
+    return [
+        {
+            "game": proposal.game,
+            "turn": change.turn,
+            "side": change.side.column,
+            "written_dice": list(change.written_dice),
+            "dice": list(change.dice),
+            "written": compact(change.written),
+            "play": compact(change.steps),
+        }
+        for change in proposal.changes
+    ]
+
+
+def plain_words(game: int, change: Change) -> str:
+    """One change as it stands in a file, in no language but that of notation: `Game 3 turn 17 left: 63: 13/7 13/10 (was 63: 13/7 8/5)`."""
+    now = f"{change.dice[0]}{change.dice[1]}: {compact(change.steps)}".strip()
+    was = f"{change.written_dice[0]}{change.written_dice[1]}: {compact(change.written)}".strip()
+    side = "left" if change.side.column == 0 else "right"
+    return f"Game {game} turn {change.turn} {side}: {now} (was {was})"

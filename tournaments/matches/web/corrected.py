@@ -1,0 +1,203 @@
+"""A record of a match with what may have been played where it cannot be right, and one tap that makes a corrected copy: at the desk, and by
+the personal link. The copies themselves are looked at here by players; by everybody who may see the record: `matches.web.records`.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from faults import CrawfordError, Missing, NotAllowed
+from games.web.repairing import kept_lines
+from games.web.showing import viewer_context
+from games.web.viewing import viewing_of
+from people.messages import describe
+from people.web.access import actor_of
+from tournaments.engine.types import Side
+from tournaments.hall.web.board import match_or_missing
+from tournaments.matches.services.corrected import check_kept, checked_report, correct_record, report_for
+from tournaments.matches.services.records import for_readers
+from tournaments.matches.web.player import OF_PHONES
+from tournaments.matches.web.speaking import shut_out, with_device
+from tournaments.models import Entry, Event, Match, RecordCopy, Report
+from tournaments.models.report import PROPOSAL_LIMIT
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.phones import link_actor
+from tournaments.selectors.matches.player import MyMatch, my_match
+from tournaments.selectors.matches.records import copies_of, copy_of
+from tournaments.shared.frames.access import desk_form
+from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.director import not_done
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.player import secret_view
+
+
+@desk_form
+def at_desk(request: HttpRequest, event: Event, match: str, version: int) -> HttpResponse:
+    """The record of a report at the desk."""
+    found = match_or_missing(event, match)
+    actor = actor_of(request)
+    report = report_for(actor=actor, match=found, entry=None, version=version)
+    if request.method != "POST":
+        words = _("Match %(number)s") % {"number": found.number}
+        back = reverse("director:match", args=[event.public_id, found.public_id])
+        copies = [
+            {
+                "number": copy.number,
+                "url": reverse("records:copy", args=[found.public_id, version, copy.number]),
+            }
+            for copy in copies_of(found, version)
+        ]
+        return _drawn(request, found, report, back=back, words=words, copies=copies)
+    try:
+        copy, made = correct_record(
+            actor=actor, match_id=found.pk, entry=None, version=version, key=_key(request)
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=request.path, match=found)
+    _tell(request, made=made)
+    return redirect("records:copy", found.public_id, version, copy.number)
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpResponse:
+    """The record of a report, for a player of the match."""
+    entry = entry_of_token(token)
+    mine = _mine(entry, match)
+    actor = link_actor(entry)
+    report = report_for(actor=actor, match=mine.match, entry=entry, version=version)
+    if request.method != "POST":
+        return _own(request, token, mine, report)
+    phone = phone_of(request, new_key())
+    try:
+        copy, made = correct_record(
+            actor=actor, match_id=mine.match.pk, entry=entry, version=version, key=_key(request), phone=phone
+        )
+    except CrawfordError as error:
+        if isinstance(error, NotAllowed) and error.code not in OF_PHONES:
+            raise PermissionDenied(describe(error)) from error
+        if error.code in OF_PHONES:
+            shut_out(request, entry, phone, error)
+        again = _own(request, token, mine, report, refused=describe(error), status=error.status)
+        return with_device(again, phone)
+    _tell(request, made=made)
+    return with_device(redirect("player:record-copy", token, match, version, copy.number), phone)
+
+
+@secret_view
+@require_safe
+def own_copy(request: HttpRequest, token: str, match: str, version: int, number: int) -> HttpResponse:
+    """A corrected copy, for a player of the match."""
+    entry = entry_of_token(token)
+    mine = _mine(entry, match)
+    report = report_for(actor=link_actor(entry), match=mine.match, entry=entry, version=version)
+    copy = copy_of(mine.match, report.version, number)
+    context = copy_context(request, mine.match, copy)
+    context |= {
+        "match_url": reverse("player:home", args=[token]),
+        "match_words": entry.name,
+        "original_record": reverse("player:record-copies", args=[token, match, version]),
+    }
+    return render(request, "games/viewer.html", context)
+
+
+def copy_context(request: HttpRequest, match: Match, copy: RecordCopy) -> dict[str, Any]:
+    """The viewer on a corrected copy, with what was changed in it."""
+    checked = check_kept(copy.record, match)
+    left = _left(copy.report)
+    if checked.record is not None:
+        checked = replace(checked, record=for_readers(match, checked.record, left))
+    viewing = viewing_of(checked)
+    if viewing is None or checked.record is None:
+        raise Missing("record.unknown")
+    return {
+        **viewer_context(request, checked, viewing),
+        "record": checked.record,
+        "dark": "white" if left is Side.A else "black",
+        "copy": {"number": copy.number, "lines": kept_lines(copy.changes, viewing.players)},
+    }
+
+
+def _mine(entry: Entry, match: str) -> MyMatch:
+    mine = my_match(entry, match)
+    if mine is None:
+        raise Missing("match.unknown")
+    return mine
+
+
+def _own(
+    request: HttpRequest, token: str, mine: MyMatch, report: Report, *, refused: str = "", status: int = 200
+) -> HttpResponse:
+    copies = [
+        {
+            "number": copy.number,
+            "url": reverse(
+                "player:record-copy", args=[token, mine.match.public_id, report.version, copy.number]
+            ),
+        }
+        for copy in copies_of(mine.match, report.version)
+    ]
+    return _drawn(
+        request,
+        mine.match,
+        report,
+        back=reverse("player:home", args=[token]),
+        words=mine.me.name,
+        copies=copies,
+        refused=refused,
+        status=status,
+    )
+
+
+def _drawn(
+    request: HttpRequest,
+    match: Match,
+    report: Report,
+    *,
+    back: str,
+    words: str,
+    copies: list[dict[str, Any]],
+    refused: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    checked = checked_report(report, match)
+    left = _left(report)
+    if checked.record is not None:
+        checked = replace(checked, record=for_readers(match, checked.record, left))
+    viewing = viewing_of(checked)
+    if viewing is None:
+        raise Missing("record.unknown")
+    context = {
+        **viewer_context(request, checked, viewing),
+        "dark": "white" if left is Side.A else "black",
+        "match_url": back,
+        "match_words": words,
+        "copies": copies,
+        "copies_url": request.path,
+        "refused": refused,
+    }
+    return render(request, "games/viewer.html", context, status=status)
+
+
+def _left(report: Report) -> Side | None:
+    return Side(report.record_left) if report.record_left else None
+
+
+def _key(request: HttpRequest) -> str:
+    return request.POST.get("key", "")[:PROPOSAL_LIMIT]
+
+
+def _tell(request: HttpRequest, *, made: bool) -> None:
+    if made:
+        messages.success(
+            request, _("The corrected copy is made. The record that was handed in is kept as it is.")
+        )
+    else:
+        messages.info(request, _("This copy was made already."))

@@ -1,0 +1,68 @@
+"""Score sheets in words: the rows, and the first game that cannot be, with the number of the rule."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.rules.sheets import Row, turned_sheet
+from tournaments.engine.types import Side
+from tournaments.selectors.matches.sheets import Sheet
+
+_WORDS: Final[Mapping[str, Promise]] = {
+    "sheet.falls": _("Game %(game)s cannot be: from %(before)s to %(after)s a score falls (rule %(rule)s)."),
+    "sheet.both_win": _(
+        "Game %(game)s cannot be: from %(before)s to %(after)s both sides win points (rule %(rule)s). A score is wrong, or a game is missing."
+    ),
+    "sheet.nobody_wins": _(
+        "Game %(game)s cannot be: the score stays at %(after)s, and every game brings a point at least (rule %(rule)s)."
+    ),
+    "sheet.points": _(
+        "Game %(game)s cannot be: from %(before)s to %(after)s are %(points)s points. A game brings 1, 2 or 3 times a cube of 1, 2, 4, 8 … (rule %(rule)s)."
+    ),
+    "sheet.crawford": _(
+        "Game %(game)s cannot be: it is the Crawford game, without a cube, and brings %(most)s points at most (rule %(rule)s), not %(points)s."
+    ),
+    "sheet.after_end": _(
+        "Game %(game)s cannot be: the match to %(length)s was over at %(before)s (rule %(rule)s)."
+    ),
+    "sheet.ends_otherwise": _(
+        "The games end at %(after)s, and the result is %(final)s (rule %(rule)s): look at game %(game)s."
+    ),
+}
+
+
+def sheet_shape(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
+    """For the templates: each game's score, that of ``seen_by`` first, and what cannot be, if anything."""
+    if sheet is None:
+        return None
+    rows = sheet.rows if seen_by is Side.A else turned_sheet(sheet.rows)
+    found = sheet.found
+    return {
+        "rows": [{"game": game, "score": _score(row)} for game, row in enumerate(rows, 1)],
+        "audited": sheet.audited,
+        "wrong": sheet_words(sheet, seen_by),
+        "rule": found.fault.rule if found is not None else "",
+        "game": found.game if found is not None else 0,
+    }
+
+
+def sheet_words(sheet: Sheet, seen_by: Side = Side.A) -> str:
+    """The first game that cannot be; empty if all can."""
+    found = sheet.found
+    if found is None:
+        return ""
+    values: dict[str, Any] = {**found.fault.params, "game": found.game, "rule": found.fault.rule}
+    values |= {"before": _seen(found.before, seen_by), "after": _seen(found.after, seen_by)}
+    if "final" in values:
+        values["final"] = _seen(values["final"], seen_by)
+    return str(_WORDS[found.fault.code]) % values
+
+
+def _seen(row: Row, side: Side) -> str:
+    return _score(row if side is Side.A else (row[1], row[0]))
+
+
+def _score(row: Row) -> str:
+    return f"{row[0]}\u2013{row[1]}"
