@@ -31,6 +31,13 @@ class Coded(Protocol):
 
 
 UNREADABLE: dict[str, Words] = {
+    "position.none": _(
+        "There is no position in this text. Paste an XGID, an OGID, a GNU Backgammon ID, or a position that a program copied as text."
+    ),
+    "position.impossible": _(
+        "This position cannot be: look whether the whole identifier was copied, and nothing of what stands beside it."
+    ),
+    "position.cube": _("The cube of this position is too large to be shown."),
     "file.empty": _("The file is empty. Choose the file that your program exported."),
     "file.not_opened": _("The file cannot be opened. Check its name."),
     "file.too_big": _(

@@ -3,7 +3,7 @@
 import hashlib
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,6 +17,7 @@ from games.services import clean_filename
 from games.services.checking import check_bounded
 from games.web.drawing import Drawn, svg
 from games.web.forms import CheckForm
+from games.web.positions import position_in
 from games.web.showing import checked_context, viewer_context
 from games.web.uploads import bounded, put_off
 from games.web.viewing import Look, viewing_of
@@ -42,6 +43,8 @@ def check_page(request: HttpRequest) -> HttpResponse:
     content = file.read(MAX_BYTES + 1)
     name = clean_filename(file.name or "")
     checked = check_bounded(content, name, form.match_format(), None, form.chosen_numbering())
+    if checked.unreadable is not None and (position := position_in(content)):
+        return redirect(position)
     context = {"filename": name, **checked_context(checked, Look.of({}))}
     response = render(request, "games/checked.html", context)
     response["Cache-Control"] = "no-store"

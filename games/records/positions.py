@@ -1,0 +1,120 @@
+"""A position that somebody pastes: XGID, OGID, GNU Backgammon ID, or the text that a program wrote around one.
+
+eXtreme Gammon, BGBlitz and GNU Backgammon all write an identifier beside the board that they draw in letters, so it is the identifier
+that is read, never the drawing. What is read becomes one value, an `XgId`; White is X, `W` of an OGID, player 0 of a match ID.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gvformat.ogid import parse_ogid
+
+from games.records.errors import UnreadableRecord
+from games.rules.errors import RuleError
+from games.rules.ids import MatchId
+from games.rules.position import BAR, Position
+from games.rules.sides import Side
+from games.rules.xgid import PREFIX, Doing, XgId
+
+MAX_TEXT = 20_000  # a position with all that a program thinks of it
+_LARGEST_CUBE_LOG2 = 20
+_XGID = re.compile(r"(?<![\w-])(?:XGID\s?[=:]\s?)?([-A-Oa-o]{26}(?::-?\w{1,5}){9})(?![\w:])")
+_OGID = re.compile(
+    r"(?<![\w:])(?:OGID\s?[=:]\s?)?([0-9a-p]{0,15}:[0-9a-p]{0,15}:[BWND?]\d[OTPN]:(?:[1-6][1-6])?:[WB](?::[A-Za-z0-9]{0,8}){0,6})(?![\w:])"
+)
+_IDS = re.compile(r"(?<![\w+/])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![\w+/=])")
+_POSITION = re.compile(r"position[ -]?id\s*[:=]\s*([A-Za-z0-9+/]{14})(?![\w+/=])", re.IGNORECASE)
+_MATCH = re.compile(r"match[ -]?id\s*[:=]\s*([A-Za-z0-9+/]{12})(?![\w+/=])", re.IGNORECASE)
+_ALONE = re.compile(r"\s*([A-Za-z0-9+/]{14})\s*")
+
+
+def read_position(text: str) -> XgId:
+    """The position that a text names. Raises `UnreadableRecord` (`position.…`) where it names none, or one that cannot be.
+
+    >>> read_position("4HPwATDgc/ABMA").id
+    'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
+    """
+    text = text[:MAX_TEXT]
+    try:
+        found = _named(text)
+        if found is None:
+            raise UnreadableRecord("position.none")
+        if found.cube_log2 > _LARGEST_CUBE_LOG2:
+            raise UnreadableRecord("position.cube")
+    except (RuleError, ValueError) as error:
+        raise UnreadableRecord("position.impossible") from error
+    return found
+
+
+def holds_position(text: str) -> bool:
+    """Whether a text names a position at all, be it a possible one or not."""
+    text = text[:MAX_TEXT]
+    return any(form.search(text) for form in (_XGID, _OGID, _IDS, _POSITION)) or bool(_ALONE.fullmatch(text))
+
+
+def _named(text: str) -> XgId | None:
+    if found := _XGID.search(text):
+        return XgId.from_id(PREFIX + found[1])
+    if found := _OGID.search(text):
+        return _from_ogid(found[1])
+    if found := _IDS.search(text):
+        return _from_ids(found[1], found[2])
+    if found := _POSITION.search(text):
+        match = _MATCH.search(text)
+        return _from_ids(found[1], match[1] if match else None)
+    if found := _ALONE.fullmatch(text):
+        return _from_ids(found[1], None)
+    return None
+
+
+def _from_ids(position_id: str, match_id: str | None) -> XgId:
+    """GNU Backgammon: the position is seen by whoever has the turn to roll, also while the other answers a double."""
+    position = Position.from_id(position_id)
+    if match_id is None:
+        return XgId(position)
+    match = MatchId.from_id(match_id)
+    rolled = 0 not in match.dice and not match.doubled
+    return XgId(
+        position=position,
+        cube_log2=match.cube.bit_length() - 1,
+        owner=match.owner,
+        turn=match.roller,
+        dice=match.dice if rolled else None,
+        doing=Doing.DOUBLED if match.doubled else Doing.TO_ROLL,
+        score=match.score,
+        rule=int(match.crawford) if match.length else int(match.jacoby),
+        length=match.length,
+    )
+
+
+def _from_ogid(text: str) -> XgId:
+    """OGID names who acted last, so the other is on roll; where a double waits for its answer, the doubler keeps the turn."""
+    white, black = text.split(":")[:2]
+    if set(white) & set(black):  # two colours on a point
+        raise ValueError(text)
+    state = parse_ogid(text)
+    doubled = state.cube_action == "O"
+    turn = Side.WHITE if state.mover_is_white else Side.BLACK
+    own = [max(0, count) for count in state.board]
+    other = [max(0, -count) for count in reversed(state.board)]
+    own[0], own[BAR], other[0], other[BAR] = 0, state.board[BAR], 0, state.board[0]
+    if max(sum(own), sum(other)) > 15:
+        raise ValueError(text)
+    owner = {"player": turn, "opponent": turn.other}.get(state.cube_owner)
+    position = Position.from_counts(own, other)
+    if doubled:
+        doubler = Side.WHITE if state.color == "W" else Side.BLACK
+        position, turn = (position if doubler is turn else position.swap()), doubler
+    rolled = bool(state.die1 and state.die2) and not doubled
+    return XgId(
+        position=position,
+        cube_log2=state.cube_value.bit_length() - 1,
+        owner=owner,
+        turn=turn,
+        dice=(state.die1, state.die2) if rolled else None,
+        doing=Doing.DOUBLED if doubled else Doing.TO_ROLL,
+        score=(state.score_white, state.score_black),
+        rule=int(state.crawford) if state.match_length else 0,
+        length=state.match_length,
+    )
