@@ -11,6 +11,7 @@ QUEUES = ("live", "notices", "mail", "import", "rebuild", "analysis", "celery")
 TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
     "games.tasks.analyse": {"queue": "analysis"},
+    "tournaments.tasks.analyse_all": {"queue": "analysis"},
     "games.tasks.import_records": {"queue": "import"},
     "people.tasks.send_mail": {"queue": "mail"},
     "tournaments.tasks.mail_claims": {"queue": "mail"},
@@ -53,6 +54,7 @@ def _every(task: str, seconds: int) -> dict[str, Any]:
 
 SCHEDULE = {
     **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
+    "analyse_all": _every("tournaments.tasks.analyse_all", FORECASTS_EVERY),
     "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
     "near": _every("tournaments.tasks.near", NEAR_EVERY),
     "official": _every("rating.tasks.official", OFFICIAL_EVERY),

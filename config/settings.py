@@ -347,8 +347,8 @@ CELERY_BEAT_SCHEDULE = queues.SCHEDULE
 CELERY_BEAT_SYNC_EVERY = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
-# One worker for everything does not wait for the engine.
-ANALYSE_BESIDE = CELERY_BROKER_URL.startswith("filesystem:")
+ANALYSE_ALL = env.bool("ANALYSE_ALL", default=False)  # else what somebody asks for
+ANALYSE_BESIDE = CELERY_BROKER_URL.startswith("filesystem:")  # one worker for everything does not wait
 
 # --- API ------------------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

@@ -6,6 +6,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db import connections
 
+from games.analysis.gnubg import PATIENCE
 from games.services import analyses
 from games.services.held import drop_old_files
 from games.services.imports import drop_lost_archives, queue_import, unfinished_imports, work_on
@@ -19,7 +20,7 @@ def import_records(batch_id: int) -> None:
     work_on(batch_id=batch_id)
 
 
-@shared_task(ignore_result=True)
+@shared_task(ignore_result=True, time_limit=PATIENCE + 100)
 def analyse() -> None:
     """Analyse the next record that waits; then whoever else waits for this worker comes first.
 

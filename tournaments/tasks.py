@@ -1,8 +1,10 @@
 """Celery tasks: safe to repeat, and nothing is lost when one does not run."""
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
+from games.services.analyses import ask_for_all
 from people.services.hints import hint
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
@@ -13,10 +15,12 @@ from tournaments.notices.services.writing import drop_untrue_mail
 from tournaments.repairs.services.open_lines import close_due_lines
 from tournaments.selectors.hall.due import due_forecasts
 from tournaments.selectors.hall.near import events_to_tell
+from tournaments.selectors.matches.analyses import records_to_analyse
 from tournaments.site.services import claim_mail
 from tournaments.site.services.retention import forget as forget_what_is_due
 
 EXPIRES = 60.0  # seconds: beat asks again after them
+ANALYSED_AT_ONCE = 50  # records that are asked for in a minute
 
 
 @shared_task(ignore_result=True)
@@ -43,6 +47,13 @@ def forecasts() -> None:
     """Ask for the forecast of each event whose last one is not of its present state: a message each, so that ratings go in between."""
     for pk in due_forecasts(timezone.now()):
         hint("tournaments.tasks.forecast", pk, expires=EXPIRES)
+
+
+@shared_task(ignore_result=True)
+def analyse_all() -> None:
+    """Ask for the analyses of records that came with results, where the site wants all of them."""
+    if settings.ANALYSE_ALL:
+        ask_for_all(record_ids=records_to_analyse(ANALYSED_AT_ONCE))
 
 
 @shared_task(ignore_result=True)

@@ -32,7 +32,7 @@ PLIES: Final = 2
 SECONDS: Final = 30
 SECONDS_A_ROLL: Final = 0.6
 MOST_SECONDS: Final = 400
-PATIENCE: Final = 540  # seconds by the clock, where others use the processor: less than a task may take
+PATIENCE: Final = 3_600  # seconds by the clock: at the lowest priority it waits for everybody else
 _VERSION: Final = re.compile(rf"{NAME} ([0-9][0-9.]*)")
 
 

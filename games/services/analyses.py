@@ -7,6 +7,8 @@ lost its claim writes nothing, so each is written once.
 
 import logging
 import time
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -69,7 +71,7 @@ def ask(*, record_id: int) -> RecordAnalysis:
     stored = StoredRecord.objects.get(pk=record_id)
     found = read(stored)
     if found.own.engine.startswith(OWN_ENGINE) and any(row.lost is not None for row in found.own.decisions):
-        return _keep_own(record_id=record_id, found=found)
+        return keep(record_id=record_id, found=found, code=OWN_ENGINE, version="")
     engine = installed()
     if engine is None:
         raise EngineError(MISSING)
@@ -98,20 +100,20 @@ def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> Record
 
 
 @durable
-def _keep_own(*, record_id: int, found: Read) -> RecordAnalysis:
-    """The analysis in the file itself."""
-    levels = {row.level for row in found.own.decisions if row.level}
+def keep(*, record_id: int, found: Read, code: str, version: str) -> RecordAnalysis:
+    """Keep the analysis in the file itself, as that of this engine."""
+    levels = Counter(row.level for row in found.own.decisions if row.level)
     row, created = RecordAnalysis.objects.get_or_create(
         record_id=record_id,
-        engine=OWN_ENGINE,
-        version="",
-        level=min(levels) if len(levels) == 1 else "",
+        engine=code,
+        version=version,
+        level=levels.most_common(1)[0][0] if levels else "",
         defaults={
             "games": len(found.replay.games),
             "games_done": len(found.replay.games),
             "length": found.replay.form.length or 0,
             "rates": True,
-            "of_file": True,
+            "of_file": code == OWN_ENGINE,
             "state": State.DONE,
             "finished_at": timezone.now(),
         },
@@ -119,6 +121,29 @@ def _keep_own(*, record_id: int, found: Read) -> RecordAnalysis:
     if created:
         AnalysedDecision.objects.bulk_create(rows_of(row, found.own, found.replay), batch_size=200)
     return row
+
+
+def ask_for_all(*, record_ids: Sequence[int]) -> None:
+    """Ask for the analyses of all these; what cannot be analysed is noted, so that nobody looks at it again."""
+    engine = installed()
+    if engine is None:
+        return
+    for pk in record_ids:
+        try:
+            ask(record_id=pk)
+        except EngineError as error:
+            _note_failure(record_id=pk, engine=engine, code=error.code)
+
+
+@durable
+def _note_failure(*, record_id: int, engine: Engine, code: str) -> None:
+    RecordAnalysis.objects.get_or_create(
+        record_id=record_id,
+        engine=engine.code,
+        version=engine.version,
+        level=engine.level,
+        defaults={"state": State.FAILED, "failure": code, "finished_at": timezone.now()},
+    )
 
 
 def tell() -> None:

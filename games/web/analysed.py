@@ -75,14 +75,19 @@ def rating_words(row: RecordAnalysis) -> str:
     return _("PR est. (%(engine)s)") % {"engine": engine_words(row)}
 
 
+def rounded(value: float, places: int) -> str:
+    """A number in the reader's language, rounded: Django alone would cut it off."""
+    return number_format(round(value, places), places)
+
+
 def plain(value: float | None, places: int = 1) -> str:
-    return "–" if value is None else number_format(value, places)
+    return "–" if value is None else rounded(value, places)
 
 
 def signed(value: float, places: int = 3) -> str:
     """“+0.120”, “−0.045”."""
     sign = "+" if value > 0 else "−" if value < 0 else ""
-    return f"{sign}{number_format(abs(value), places)}"
+    return f"{sign}{rounded(abs(value), places)}"
 
 
 def sums(shown: Analysed) -> list[Shape]:
@@ -95,13 +100,13 @@ def sums(shown: Analysed) -> list[Shape]:
         row["name"] = shown.viewing.players[side.column]
         if result is not None:
             even = 0.5 + (result.adjusted if side is Side.WHITE else -result.adjusted)
-            row["adjusted"] = number_format(100 * even, 0)
+            row["adjusted"] = rounded(100 * min(max(even, 0.0), 1.0), 0)  # luck may be more than there is
         rows.append(row)
     return rows
 
 
 def sum_shape(own: Performance, *, rates: bool, estimated: bool) -> Shape:
-    margin = f" ±{number_format(MARGIN, 1)}" if estimated else ""
+    margin = f" ±{rounded(MARGIN, 1)}" if estimated else ""
     cube = own.cube_errors
     return {
         "rating": f"{plain(own.rating)}{margin}" if rates and own.rating is not None else "",
@@ -130,7 +135,7 @@ def _lost_words(decision: Decision) -> str:
     kind = error_class(decision.lost)
     if not decision.lost:
         return _("the best")
-    words = _("costs %(lost)s") % {"lost": number_format(decision.lost, 3)}
+    words = _("costs %(lost)s") % {"lost": rounded(decision.lost, 3)}
     return f"{words}: {error_words(kind)}" if kind is not ErrorClass.FINE else words
 
 
@@ -148,7 +153,7 @@ def errors(shown: Analysed, link: Mapping[tuple[int, int], str]) -> list[Shape]:
             "turn": decision.turn,
             "name": shown.viewing.players[decision.side.column],
             "what": kind_words(decision.kind),
-            "lost": number_format(decision.lost or 0, 3),
+            "lost": rounded(decision.lost or 0, 3),
         }
         if (
             rows
@@ -200,9 +205,9 @@ def chances_words(chances: Chances | None) -> str:
 
     def part(win: float, gammon: float, backgammon: float) -> str:
         return _("%(win)s %% (G %(gammon)s, BG %(backgammon)s)") % {
-            "win": number_format(100 * win, 1),
-            "gammon": number_format(100 * gammon, 1),
-            "backgammon": number_format(100 * backgammon, 1),
+            "win": rounded(100 * win, 1),
+            "gammon": rounded(100 * gammon, 1),
+            "backgammon": rounded(100 * backgammon, 1),
         }
 
     win, gammon, backgammon, lost_gammon, lost_backgammon = chances
@@ -284,7 +289,7 @@ def tried_words(row: Shape, decision: Decision) -> str:
             "%(play)s is not among the %(number)s play that was kept.",
             "%(play)s is not among the best %(number)s plays: it costs more than %(least)s.",
             shown,
-        ) % {"play": row["words"], "number": shown, "least": number_format(least, 3)}
+        ) % {"play": row["words"], "number": shown, "least": rounded(least, 3)}
     cost = decision.plays[0].equity - row["equity"]
     if row["place"] == 0:
         return _("%(play)s is the best play: %(equity)s.") % {
@@ -293,7 +298,7 @@ def tried_words(row: Shape, decision: Decision) -> str:
         }
     return _("%(play)s costs %(lost)s: %(equity)s.") % {
         "play": row["words"],
-        "lost": number_format(cost, 3),
+        "lost": rounded(cost, 3),
         "equity": signed(row["equity"]),
     }
 

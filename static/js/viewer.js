@@ -24,6 +24,7 @@ class Viewer {
     this.go(Number(query.get("game") ?? 1) - 1 || 0, Number(query.get("turn") ?? 1) - 1 || 0, { quiet: true });
     this.listen();
     root.classList.add("is-ready");
+    root.viewer = this; // for what else stands on the page
   }
 
   get frame() {

@@ -1,7 +1,7 @@
 // What an analysis says of the turn that is shown, and the ways from error to error. Without it the server draws the same, a page a turn.
 const root = document.querySelector("[data-viewer]");
 const place = root?.querySelector('[data-a="decisions"]');
-let viewer = null;
+let viewer = root?.viewer ?? null;
 
 const make = (name, kind, words) => {
   const node = document.createElement(name);

@@ -4,30 +4,37 @@ A weekend with consolation, last chance and doubles and a Swiss are being played
 the points league of money play goes on, and a cup is open for entries.
 """
 
+import gzip
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
 
+from games.services import analyses
 from people.actors import Actor
 from people.models import Club, Membership, Player, Role, User
 from rating.selectors import club_lists
 from rating.services import apply_list, create_list
 from rating.services.lists import Settings
 from tournaments.checks.simulation import Simulation, new_event, people_names
+from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EventAction
+from tournaments.engine.types import Side
+from tournaments.entries.services.consents import reply_by_link
 from tournaments.entries.services.registration import register_self
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails, create_event, move_event, set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.events.services.templates import event_template
-from tournaments.models import Event
+from tournaments.matches.services.records import Upload
+from tournaments.models import Event, Report
 from tournaments.money_play.services.sessions import SessionDetails, open_money, record_session
 from tournaments.selectors.access.links import join_token
 from tournaments.site.services.clubs import found_club
@@ -148,8 +155,29 @@ def _finished(house: _House, names: list[str]) -> Event:
     )
     event.clock = datetime.combine(details.starts_on, time(11, 15), tzinfo=ZoneInfo(ZONE))
     event.draw(SEED)
+    _analysed(event)
     event.play_everything()
     return event.event
+
+
+def _analysed(event: Simulation) -> None:
+    """The first match has its games with it, analysed, and both agree that everybody sees them. Two programs played it."""
+    match = event.playable()[0]
+    content = gzip.decompress((Path(__file__).parent / "data" / "demo_match.sgf.gz").read_bytes())
+    event.play_with_games(match, Upload(content, "match.sgf", Side.A))
+    stored = Report.objects.get(match=match, state=Report.State.CONFIRMED).record
+    if stored is None:
+        return
+    found = analyses.read(stored)
+    analyses.keep(record_id=stored.pk, found=found, code="gnubg", version=found.own.engine.split()[-1])
+    for entry in (slot.entry for slot in match.slots.all() if slot.entry is not None):
+        for player in entry.players.all():
+            reply_by_link(
+                actor=event.director,
+                entry_id=entry.pk,
+                player_id=player.pk,
+                replies={Consent.RECORD: Reply.YES, Consent.ANALYSIS: Reply.YES},
+            )
 
 
 def _league(house: _House, players: Sequence[NewEntry]) -> Event:

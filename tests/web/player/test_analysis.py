@@ -7,6 +7,7 @@ from django.test import Client
 
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from games.services.analyses import read, rows_of
+from games.web.analysed import plain, signed
 from tests.factories import an_event
 from tests.permissions.world import a_record
 from tests.support.analyses import random_analysis
@@ -15,6 +16,7 @@ from tournaments.engine.types import Side
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.models import Entry, Match
 from tournaments.selectors.access.links import entry_token
+from tournaments.tasks import analyse_all
 
 pytestmark = [pytest.mark.django_db, *ON_ONE]  # pages and answers write no query
 
@@ -126,3 +128,27 @@ def test_public_page_when_both_agree_then_shown_and_hidden_by_one_no(played):
 def test_page_when_of_another_match_then_nothing(played):
     other = Entry.objects.exclude(slots__match=played).first()
     assert Client().get(f"/my/{entry_token(other)}/analysis/{played.public_id}/").status_code == 404
+
+
+def test_all_of_them_when_the_site_wants_it_then_asked_for_once_and_what_cannot_be_noted(
+    played, settings, tmp_path, monkeypatch
+):
+    engine = tmp_path / "gnubg"
+    engine.write_text('#!/bin/sh\necho "GNU Backgammon 9.9"\n')
+    engine.chmod(0o755)
+    monkeypatch.setenv("GNUBG", str(engine))
+    analyse_all()
+    assert not RecordAnalysis.objects.exists()
+    settings.ANALYSE_ALL = True
+    analyse_all()
+    analyse_all()
+    assert RecordAnalysis.objects.get().state == State.WAITING
+    RecordAnalysis.objects.all().delete()
+    StoredRecord.objects.update(content=b"nothing that can be read")
+    analyse_all()
+    assert RecordAnalysis.objects.get().failure == "analysis.not_fit"
+
+
+def test_rating_when_rounded_then_to_the_nearest():
+    assert plain(7.961) == "8.0"
+    assert signed(-0.0348, 2) == "−0.03"

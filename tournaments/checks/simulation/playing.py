@@ -22,6 +22,7 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import move_match
+from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.matches.services.reports import agree, submit_report
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
@@ -187,7 +188,13 @@ class Simulation:
                 submission_key=self._key(),
             )
 
-    def _director_reports(self, match: Match, claim: Claim) -> None:
+    def play_with_games(self, match: Match, record: Upload) -> None:
+        """The director enters what a record of the match says, and hands it in."""
+        read = read_for_match(match, record)
+        if read.claim is not None:
+            self._director_reports(match, read.claim, record)
+
+    def _director_reports(self, match: Match, claim: Claim, record: Upload | None = None) -> None:
         if self.clock is not None:
             self.clock += timedelta(minutes=self.rng.randrange(2, 9))
         submit_report(
@@ -197,6 +204,7 @@ class Simulation:
             claim=claim,
             submission_key=self._key(),
             played_at=self.clock,
+            record=record,
         )
 
     def _strength(self, entry: Entry) -> float:

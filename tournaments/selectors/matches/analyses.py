@@ -10,7 +10,7 @@ from games.models import RecordAnalysis
 from games.selectors import best_analysis
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.statuses import MatchStatus
-from tournaments.models import Match
+from tournaments.models import Match, Report
 from tournaments.selectors.consents import at_match, for_all
 from tournaments.selectors.matches.records import HandedIn, is_public, records_of
 
@@ -33,6 +33,14 @@ def analysis_of_match(match: Match) -> MatchAnalysis | None:
         return None
     row = next((row for row in records_of(match, directs=True) if not row.differs), None)
     return MatchAnalysis(row, best_analysis(row.record_id)) if row is not None else None
+
+
+def records_to_analyse(most: int) -> list[int]:
+    """Records of confirmed matches that nobody has had analysed, the newest first."""
+    rows = Report.objects.filter(
+        match__status=MatchStatus.CONFIRMED, record_differs=False, record__isnull=False, record__analyses=None
+    )
+    return list(rows.order_by("-record").values_list("record_id", flat=True).distinct()[:most])
 
 
 def public_analysis(match: Match) -> RecordAnalysis | None:
