@@ -110,6 +110,7 @@ UNSHARED: Final[Mapping[str, str]] = {
     "public:search-json": _TYPED,
     "rating:what-if": _TYPED,
     "rating:find-players": _TYPED,
+    "public:series-calendar": _FILE,
     "rating:csv": _FILE,
     "rating:official-csv": _FILE,
     "rating:official-signed": _FILE,

@@ -48,6 +48,11 @@ PUBLIC = [
     Row("public:series", everybody(), lambda w: {"series": w.a.series.public_id}, tells=QUIET),
     Row("public:series", INSIDE_ONLY, lambda w: {"series": w.a.hidden_series.public_id}, "of drafts"),
     Row("public:series", everybody(404), lambda _w: {"series": "nosuchone"}, "unknown"),
+    Row("public:series-calendar", everybody(), lambda w: {"series": w.a.series.public_id}, tells=QUIET),
+    Row(
+        "public:series-calendar", INSIDE_ONLY, lambda w: {"series": w.a.hidden_series.public_id}, "of drafts"
+    ),
+    Row("public:series-calendar", everybody(404), lambda _w: {"series": "nosuchone"}, "unknown"),
     Row("public:club-players", everybody(), club),
     Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
     *[

@@ -158,7 +158,10 @@ def world(made):
 def test_every_address_of_ours_is_visited_below(world):
     """Whoever adds a page is reminded to say here who may see it."""
     visited = {
-        *(f"public:{name}" for name in ("club", "club-players", "series", "match", "player", "points-csv")),
+        *(
+            f"public:{name}"
+            for name in ("club", "club-players", "series", "series-calendar", "match", "player", "points-csv")
+        ),
         *(
             f"api:{name}"
             for name in (

@@ -168,6 +168,12 @@ def series_view(series: Series, *, directing: bool = False) -> SeriesView:
     )
 
 
+def days_of(series: Series) -> list[Event]:
+    """Its listed events, the earliest first, also those that are over or called off; of very many the latest."""
+    rows = listed_events().filter(series=series).order_by("-starts_on", "-pk")[:SHOWN_EVENTS]
+    return list(rows)[::-1]
+
+
 def _table(
     evenings: Sequence[Sequence[_Placed]], rule: PointsRule, *, directing: bool
 ) -> tuple[TableRow, ...]:

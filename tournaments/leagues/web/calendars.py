@@ -5,9 +5,8 @@ Times are in UTC, so no calendar has to know the zone of the event.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, timedelta
-from typing import Any, Final
-from urllib.parse import urlsplit
+from datetime import UTC
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -21,11 +20,8 @@ from people.snapshot import snapshot
 from tournaments.selectors.access.links import entry_of_calendar, entry_of_token
 from tournaments.selectors.matches.calendar import Meeting, meetings_of
 from tournaments.selectors.matches.player import my_match
+from tournaments.shared.frames.calendars import as_file, calendar, uid
 from tournaments.shared.frames.player import secret_view
-
-TYPE: Final = "text/calendar; charset=utf-8"
-MAKER: Final = "-//Crawford//Backgammon//EN"
-ASKED_EVERY: Final = timedelta(hours=1)
 
 
 @secret_view
@@ -51,35 +47,13 @@ def one(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: 
 
 
 def _answer(meetings: Sequence[Meeting], name: str, file: str) -> HttpResponse:
-    response = HttpResponse(written(meetings, name), content_type=TYPE)
-    response["Content-Disposition"] = f'attachment; filename="{file}"'
-    return response
-
-
-def written(meetings: Sequence[Meeting], name: str = "") -> bytes:
-    """A calendar in the active language; ``name``: what it is called where it is subscribed to."""
-    from icalendar import Calendar, Event  # noqa: PLC0415 (an eighth of a second, and only who asks for a calendar needs it)
-
-    calendar = Calendar()
-    calendar.add("prodid", MAKER)
-    calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
-    if name:
-        calendar.add("name", name)
-        calendar.add("x-wr-calname", name)
-        calendar.add("refresh-interval", ASKED_EVERY, parameters={"VALUE": "DURATION"})
-    for one_of in meetings:
-        event = Event()
-        for key, value in _parts(one_of).items():
-            event.add(key, value)
-        calendar.add_component(event)
-    return bytes(calendar.to_ical())
+    return as_file(calendar(map(_parts, meetings), name), file)
 
 
 def _parts(one_of: Meeting) -> dict[str, Any]:
     words = {"me": one_of.me, "name": one_of.opponent, "length": one_of.length}
     parts = {
-        "uid": f"{one_of.uid}@{urlsplit(settings.SITE_URL).hostname or 'crawford'}",
+        "uid": uid(one_of.uid),
         "sequence": one_of.sequence,
         "dtstamp": one_of.changed.astimezone(UTC),
         "last-modified": one_of.changed.astimezone(UTC),

@@ -9,6 +9,7 @@ from tournaments.matches.web import hand_over, rules
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
+from tournaments.series.web import calendar as series_calendar
 from tournaments.series.web import public as series
 from tournaments.site.web import about, clubs, installing, lists, players, search, tables, trail_head
 from tournaments.site.web import event as events
@@ -23,6 +24,7 @@ urlpatterns = [
     path("c/", lists.clubs, name="clubs"),
     path("c/<slug:club>/", clubs.club, name="club"),
     path("series/<slug:series>/", series.series, name="series"),
+    path("series/<slug:series>/dates.ics", series_calendar.dates, name="series-calendar"),
     path("c/<slug:club>/players/", clubs.club_players, name="club-players"),
     path("e/<slug:event>/", events.event, name="event"),
     path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
