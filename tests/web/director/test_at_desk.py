@@ -116,7 +116,8 @@ def test_page_when_stale_then_it_says_who_did_what_and_when(night, desk, other):
 def test_settings_when_another_desk_saved_them_then_the_form_says_who_and_when(night, desk, other):
     stage = str(night.stage.pk)
     page = desk.get("conduct", stage)
-    fields = {one.name: one.value() for one in page.context["form"] if one.value() not in {None, False}}
+    bound = ((one.name, one.value()) for one in page.context["form"])
+    fields = {name: value for name, value in bound if value is not None and value is not False}
     sent = {**fields, "seen": page.context["seen"]}
     assert other.post("conduct", stage, **{**sent, "grace": "3"}).status_code == 302
     refused = desk.post("conduct", stage, **{**sent, "grace": "7"})
