@@ -18,6 +18,7 @@ from tournaments.models import (
     CallWord,
     CheckIn,
     ClubTemplate,
+    DeskNote,
     Division,
     Entry,
     EntryDetail,
@@ -41,11 +42,13 @@ from tournaments.models import (
     Stage,
     StageEntry,
 )
+from tournaments.models.columns import EventColumn
 from tournaments.models.trail import scope_of
 
 # By which way each row belongs to its event; each after those that it points at.
 OF_EVENT: Final[Mapping[type[Model], str]] = {
     Division: "event",
+    EventColumn: "event",
     Stage: "division__event",
     Entry: "division__event",
     EntryPlayer: "entry__division__event",
@@ -69,6 +72,7 @@ OF_EVENT: Final[Mapping[type[Model], str]] = {
     MoneySession: "stage__division__event",
     MoneyScore: "session__stage__division__event",
     Notice: "event",
+    DeskNote: "event",
 }
 # What stays, and why.
 STAYS: Final[Mapping[str, str]] = {
