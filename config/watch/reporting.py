@@ -5,6 +5,7 @@ words of the exception (a database names what it refuses) and values of variable
 who was signed in; keys are cut out of whatever text is left. The whole of it stands in the log, under the same id.
 """
 
+import re
 from collections.abc import MutableMapping
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from config.log import keyless
 from people.watched import NOW
 
 _KEPT_OF_A_REQUEST: Final = {"method", "url"}
+# What `config.log.Asker` has put behind the line.
+_ASKER: Final = re.compile(r" \[(?:[^\[\]]*, user [^\[\]]*|request [^\[\]]*)\]$")
 _LEFT_OUT: Final = ("user", "breadcrumbs", "extra", "modules", "server_name")
 
 
@@ -42,7 +45,8 @@ def without_people(event: MutableMapping[str, Any], _hint: Any = None) -> Mutabl
     for one in (event.get("exception") or {}).get("values") or ():
         one["value"] = ""
     if isinstance(event.get("logentry"), dict):
-        event["logentry"] = {"message": event["logentry"].get("message", "")}
+        line = str(event["logentry"].get("message", ""))
+        event["logentry"] = {"message": _ASKER.sub("", line)}
     now = NOW.get()
     contexts = event.get("contexts") or {}
     event["contexts"] = {name: value for name, value in contexts.items() if name in {"trace", "runtime"}}
