@@ -225,7 +225,7 @@ def test_viewer_without_scripts_is_made_of_links(house, night, sides, keep):
     expect(reader.page.locator(".viewer-score").last).to_have_text("2")
     reader.checks(keep(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING, in_all=True)))
     reader.reads("Game 2, turn 1")
-    expect(reader.page.locator(".finding-board svg")).to_have_count(4)
+    expect(reader.page.locator("li.finding-board svg")).to_have_count(4)
 
 
 def _upload(ann, bob):
