@@ -1,0 +1,66 @@
+"""A worker that is killed with -9 while an engine is at work: the engine ends with it, and the record is analysed once."""
+
+import os
+import signal
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games.analysis.gnubg import program
+from games.models import AnalysedDecision, RecordAnalysis
+from games.services import store_record
+from games.services.analyses import ask, put_back, work
+from tests.services.games.test_analyses import MATCH, is_alive
+from tests.support.lanes import ONLY_IN_FULL
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.gnubg, ONLY_IN_FULL]
+
+PATIENCE = 60
+
+
+def wait_for(what):
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if what():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_worker_killed_in_mid_analysis_then_its_engine_ends_and_another_writes_it_once(tmp_path, monkeypatch):
+    own = program()
+    slow = tmp_path / "gnubg"
+    version = f'[ "$1" = --version ] && exec {own} --version'
+    slow.write_text(f"#!/bin/sh\n{version}\necho $$ > {tmp_path}/engine\nexec sleep 600\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("GNUBG", str(slow))
+    stored = store_record(content=MATCH, filename="m.mat", record_format="mat")
+    ask(record_id=stored.pk)
+    connection.close()
+    worker = os.fork()
+    if worker == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    noted = Path(tmp_path, "engine")
+    assert wait_for(lambda: noted.exists() and noted.read_text().strip())
+    os.kill(worker, signal.SIGKILL)
+    os.waitpid(worker, 0)
+    assert wait_for(lambda: not is_alive(noted.read_text().strip()))
+    assert RecordAnalysis.objects.get().state == RecordAnalysis.State.WORKING
+    assert not AnalysedDecision.objects.exists()
+
+    monkeypatch.setenv("GNUBG", own)
+    assert not work()  # its claim is young: somebody may be at it
+    RecordAnalysis.objects.update(claimed_at=timezone.now() - timedelta(seconds=100))
+    assert put_back() == 1
+    assert work()
+    assert not work()
+    row = RecordAnalysis.objects.get()
+    assert (row.state, row.tries) == (RecordAnalysis.State.DONE, 2)
+    assert AnalysedDecision.objects.filter(kind="checker").count() == 6
