@@ -31,6 +31,15 @@ class Coded(Protocol):
 
 
 UNREADABLE: dict[str, Words] = {
+    "bgf.broken": _(
+        "This BGBlitz file is damaged, or of a kind that we cannot read. Export the match as .mat or .sgf."
+    ),
+    "ogxm.broken": _(
+        "This OGXM file is damaged, or of a kind that we cannot read. Export the match as .mat or .sgf."
+    ),
+    "ogxm.set_up": _(
+        "A position was put up by hand in this OGXM file; such files we cannot read. Export the match as .mat."
+    ),
     "position.none": _(
         "There is no position in this text. Paste an XGID, an OGID, a GNU Backgammon ID, or a position that a program copied as text."
     ),

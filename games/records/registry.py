@@ -13,10 +13,13 @@ from games.records.as_json import FORMAT as JSON_MARK
 from games.records.as_json import read_json, write_json
 from games.records.bgammon import MARK as BGAMMON_MARK
 from games.records.bgammon import read_bgammon
+from games.records.bgf import looks_like_bgf, read_bgf
 from games.records.decoding import check_size, decode, looks_binary
 from games.records.errors import UnreadableRecord
 from games.records.fibs import looks_like_fibs, read_fibs
 from games.records.model import Record
+from games.records.ogxm import MAGIC as OGXM_MAGIC
+from games.records.ogxm import read_ogxm
 from games.records.reading import ReadResult
 from games.records.sgf import read_sgf
 from games.records.sgf_writer import write_sgf
@@ -53,6 +56,8 @@ FORMATS: dict[str, RecordFormat] = {
         RecordFormat(
             "xg", "eXtreme Gammon", ".xg", "application/octet-stream", lambda data, _: read_xg(data)
         ),
+        RecordFormat("bgf", "BGBlitz", ".bgf", "application/octet-stream", lambda data, _: read_bgf(data)),
+        RecordFormat("ogxm", "OGXM", ".ogxm", "application/octet-stream", lambda data, _: read_ogxm(data)),
         RecordFormat("bgammon", "bgammon.org replay", ".match", "text/plain; charset=utf-8", read_bgammon),
         RecordFormat("fibs", "FIBS oldmoves", ".txt", "text/plain; charset=utf-8", read_fibs),
     )
@@ -80,6 +85,10 @@ def detect(data: bytes, filename: str = "") -> str:
     check_size(data)
     if data.startswith(XG_MAGIC):
         return "xg"
+    if data.startswith(OGXM_MAGIC):
+        return "ogxm"
+    if looks_like_bgf(data):
+        return "bgf"
     if looks_binary(data):
         raise UnreadableRecord("file.binary")
     head = decode(data[:_HEAD]).replace("\r", "\n")

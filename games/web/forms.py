@@ -25,7 +25,7 @@ class CheckForm(forms.Form):
         label=_("Game record"),
         allow_empty_file=True,
         max_length=1000,
-        help_text=_(".mat, .txt, .sgf, .xg or .json, up to 4 MB."),
+        help_text=_(".mat, .txt, .sgf, .xg, .bgf, .ogxm, .match or .json, up to 4 MB."),
     )
     kind = forms.ChoiceField(
         label=_("What was played?"),

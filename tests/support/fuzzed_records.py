@@ -5,15 +5,23 @@ Everything comes from a seed, so a crash can be had again.
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from games.records.bgf import looks_like_bgf
 from games.records.canonical import canonical
 from games.records.checking import check
+from games.records.decoding import decode
+from games.records.errors import UnreadableRecord
+from games.records.positions import read_position
 from games.records.registry import WRITABLE, write_record
 from games.rules.formats import MatchFormat
+from tests.support.analyses import random_analysis
+from tests.support.other_formats import bgf_file, ogxm_file
 from tests.support.random_matches import random_match
 from tests.support.xg_files import xg_file
 
@@ -27,6 +35,13 @@ _WORDS = (
 )  # fmt: skip
 
 
+POSITIONS = (
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10\n\nX:Ada   O:Bo\n",
+    " Position-ID: b9sBCIC5bYDQAA    Match-ID: QYnoAGAAGAAE\n",
+    "OGID=17ccccghhhjjjjj:66666888dddddoo:N0N:46:W:R:0:0:3:1",
+)
+
+
 def originals(seed: int = 0) -> list[bytes]:
     """The golden records, and a match made by chance in every format."""
     files = [
@@ -38,7 +53,8 @@ def originals(seed: int = 0) -> list[bytes]:
     for form in (MatchFormat(length=3), MatchFormat(beavers=True)):
         record = random_match(rng, form, games=1, quick=0.1)
         files += [write_record(record, code).data for code in WRITABLE]
-        files.append(xg_file(record))
+        files += [xg_file(record), ogxm_file(record), bgf_file(record, random_analysis(rng, record))]
+    files += [data.encode() for data in POSITIONS]
     return files
 
 
@@ -47,6 +63,9 @@ def mutated(rng: Random, data: bytes, others: list[bytes]) -> bytes:
     if data.startswith(b"RGMH") and rng.random() < 0.8:
         cut = data.index(b"\xff\xd9") + 2
         return data[:cut] + zlib.compress(_broken(rng, zlib.decompress(data[cut:]), others), 1)
+    if looks_like_bgf(data) and rng.random() < 0.8:
+        head, _, body = data.partition(b"\n")
+        return head + b"\n" + gzip.compress(_broken(rng, gzip.decompress(body), others), 1)
     return _broken(rng, data, others)
 
 
@@ -93,6 +112,8 @@ def inputs(seed: int, count: int) -> Iterator[bytes]:
 def exercise(data: bytes) -> str:
     """Everything a file goes through: read, replayed, judged; what is readable also written and judged again."""
     checked = check(data)
+    with contextlib.suppress(UnreadableRecord):
+        read_position(decode(data))
     if checked.record is not None and len(data) % 4 == 0:
         plain = canonical(checked.record)
         for code in WRITABLE:

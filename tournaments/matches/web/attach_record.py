@@ -44,7 +44,9 @@ class RecordForm(forms.Form):
         required=False,
         allow_empty_file=True,
         max_length=1000,
-        help_text=gettext_lazy("The match file of your board program (.mat, .txt, .sgf, .xg), up to 4 MB."),
+        help_text=gettext_lazy(
+            "The match file of your board program (.mat, .txt, .sgf, .xg, .bgf), up to 4 MB."
+        ),
     )
     record_text = forms.CharField(
         label=gettext_lazy("Or paste its text"),
