@@ -24,10 +24,7 @@ from tools import services  # noqa: E402
 
 PATIENCE = 60.0
 COUNT = "from people.models import Club; print(','.join(sorted(Club.objects.values_list('name', flat=True))))"
-FOUND = (
-    "from people.models import User; from people.actors import Actor; from people.services.clubs import create_club;"
-    " create_club(actor=Actor.of(User.objects.order_by('pk').first()), name={name!r}, country='FI', timezone='Europe/Helsinki')"
-)
+FOUND = "from people.models import Club; Club.objects.create(name={name!r})"
 
 
 def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
@@ -46,7 +43,11 @@ def as_option(line: str) -> str:
 
 def manage(env: Mapping[str, str], *words: str) -> str:
     done = subprocess.run(
-        [sys.executable, str(ROOT / "manage.py"), *words], env=env, check=True, capture_output=True, text=True
+        [sys.executable, str(ROOT / "manage.py"), *words],
+        env=env,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     return done.stdout.strip()
 
