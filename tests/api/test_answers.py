@@ -119,6 +119,12 @@ def addresses():
             )
             for name in ("claims", "invitations", "club-templates")
         ]
+        + [
+            (
+                night.director,
+                reverse("api:player-numbers", args=[night.club.public_id, fact.winner.public_id]),
+            )
+        ]
         + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))]
         + [
             (night.director, reverse("rating_api:imports", args=[night.club.public_id])),
