@@ -160,11 +160,14 @@ def count_statements() -> None:
 
 
 def _count_on(connection: Any, **_: Any) -> None:
-    if _counted not in connection.execute_wrappers:
-        connection.execute_wrappers.append(_counted)
+    if with_statement_counted not in connection.execute_wrappers:
+        connection.execute_wrappers.append(with_statement_counted)
 
 
-def _counted(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
+def with_statement_counted(
+    execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any
+) -> Any:
+    """Execute it, and count it for what is under way, if anything is."""
     now = NOW.get()
     if now is not None:
         now.statements += 1

@@ -250,6 +250,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "agreements",
                 "answer",
                 "arrange",
+                "analysis",
                 "match-ics",
                 "calendar",
                 "hand-over",

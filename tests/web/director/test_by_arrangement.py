@@ -199,7 +199,7 @@ def test_rules_page_when_where_is_changed_then_tables_are_given_and_the_trail_te
     fields = {
         name: field.value()
         for name, field in ((one.name, one) for one in page.context["form"])
-        if field.value() not in {None, False}
+        if field.value() is not None and field.value() is not False
     }
     sent = {**fields, "by_arrangement": "tables", "seen": page.context["seen"]}
     assert desk.post("conduct", str(league.stage.pk), **sent).status_code == 302

@@ -40,7 +40,7 @@ def form_of(response):
             value = bound.value()
             if value is True:
                 fields[bound.html_name] = "on"
-            elif value not in (None, False, ""):
+            elif value is not None and value is not False and value != "":
                 fields[bound.html_name] = value
     return fields
 

@@ -264,6 +264,11 @@ CLOCK_USE_WORDS: Final[Mapping[ClockUse, ClockUseWords]] = {
 }
 
 
+def clock_choice(use: str) -> str:
+    """In words; what another release called something else as it stands in the trail."""
+    return str(CLOCK_USE_WORDS[ClockUse(use)].choice) if use in list(ClockUse) else use
+
+
 def clock_use_words(stage: Stage) -> list[tuple[str, str]]:
     """Whether matches are played with clocks, as label and words; nothing where a stage is played without."""
     conduct = stage.settings.conduct

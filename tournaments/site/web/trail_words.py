@@ -12,7 +12,6 @@ from people.web.trail import SUBJECT, Facts, differences, register, unknown_acti
 from tournaments.draws.web.public import BY
 from tournaments.engine.consents import Reply
 from tournaments.engine.lots.committed import By
-from tournaments.engine.matches.rulings import ClockUse
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.trail.action import TrailAction, Unread
 from tournaments.engine.trail.divisions import (
@@ -109,7 +108,7 @@ from tournaments.shared.frames.director import lengths_words
 from tournaments.shared.words.consents import CONSENTS, SHORT
 from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.shared.words.rulings import (
-    CLOCK_USE_WORDS,
+    clock_choice,
     moves_words,
     score_limit_words,
     start_limit_words,
@@ -249,7 +248,7 @@ def _conduct(action: ConductSet, _subject: str) -> str:
     if action.clocks == "without":
         found.append(_("Played without clocks."))
     elif action.clocks:
-        found.append(_("Clocks: %(use)s.") % {"use": CLOCK_USE_WORDS[ClockUse(action.clocks)].choice})
+        found.append(_("Clocks: %(use)s.") % {"use": clock_choice(action.clocks)})
     if action.moves is not None:
         found.append(moves_words(action.moves))
     if action.start is not None:
