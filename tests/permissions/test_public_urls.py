@@ -266,6 +266,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "push-renewed",
                 "agree-signed-in",
                 "me-json",
+                "analysis",
             )
         ),
         *("public:privacy", "public:imprint", "public:way", "public:rules-help"),
