@@ -39,13 +39,17 @@ class Probe:
         """Have it asked, unless somebody waits for that already or was answered a moment ago."""
         with self._lock:
             asked, now = self._asked, time.monotonic()
-            if asked is None or (asked.done() and now - self._since > self.holds):
+            if asked is None or (asked.done() and now - self._since > self._holds(asked)):
                 asked, self._since = Future(), now
                 self._asked = asked
                 threading.Thread(
                     target=self._work, args=(asked,), name=f"probe-{self.name}", daemon=True
                 ).start()
         return asked
+
+    def _holds(self, asked: "Future[Any]") -> float:
+        """What is away may be back the next moment."""
+        return min(HOLDS, self.holds) if asked.exception() else self.holds
 
     def answer(self, within: float) -> Any:
         """What ``ask`` gives or raises, now or a moment ago. Raises ``Hangs`` after ``within`` seconds."""
