@@ -121,6 +121,11 @@ class Analysis:
 NOTHING_MORE = Analysis()  # a file that holds the record alone
 
 
+def comments_by_turn(analysis: Analysis) -> dict[tuple[int, int], str]:
+    """Comments by game and turn: how writers look them up."""
+    return {(comment.game, comment.turn): comment.text for comment in analysis.comments}
+
+
 def joined(comments: list[Comment]) -> tuple[Comment, ...]:
     """Comments with the lines of one turn in one, none longer than we keep."""
     lines: dict[tuple[int, int], list[str]] = {}

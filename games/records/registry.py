@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from games.records.analysis import NOTHING_MORE, Analysis
 from games.records.as_json import FORMAT as JSON_MARK
 from games.records.as_json import read_json, write_json
 from games.records.bgammon import MARK as BGAMMON_MARK
@@ -42,7 +43,7 @@ class RecordFormat:
     suffix: str
     media_type: str
     read: Callable[[bytes, Numbering], ReadResult]
-    write: Callable[[Record], Written] | None = None
+    write: Callable[[Record, Analysis], Written] | None = None
 
 
 FORMATS: dict[str, RecordFormat] = {
@@ -51,7 +52,12 @@ FORMATS: dict[str, RecordFormat] = {
         RecordFormat("mat", "Match text", ".mat", "text/plain; charset=utf-8", read_text, write_text),
         RecordFormat("sgf", "SGF", ".sgf", "application/x-go-sgf", lambda data, _: read_sgf(data), write_sgf),
         RecordFormat(
-            "json", "Crawford JSON", ".json", "application/json", lambda data, _: read_json(data), write_json
+            "json",
+            "Crawford JSON",
+            ".json",
+            "application/json",
+            lambda data, _: read_json(data),
+            lambda record, _: write_json(record),
         ),
         RecordFormat(
             "xg", "eXtreme Gammon", ".xg", "application/octet-stream", lambda data, _: read_xg(data)
@@ -113,9 +119,12 @@ def read_record(data: bytes, filename: str = "", numbering: Numbering = Numberin
     return FORMATS[detect(data, filename)].read(data, numbering)
 
 
-def write_record(record: Record, code: str) -> Written:
-    """The record in a writable format; `replay.canonical` first makes it one that every format can hold."""
+def write_record(record: Record, code: str, analysis: Analysis = NOTHING_MORE) -> Written:
+    """The record in a writable format, with the comments and clocks that the format can hold.
+
+    `replay.canonical` first makes it a record that every format can hold.
+    """
     entry = format_of(code)
     if entry.write is None:
         raise UnknownFormat(code)
-    return entry.write(record)
+    return entry.write(record, analysis)

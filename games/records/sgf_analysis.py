@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 from gvformat.met import mwc2eq
 
@@ -31,7 +32,7 @@ from games.records.decoding import MAX_ACTIONS
 from games.records.model import Action, CubeAction, CubeKind, Roll, Step
 from games.rules.sides import Side
 
-PROPERTIES = frozenset(("A", "AP", "DA", "LU", "C", "WL", "BL"))  # those read here
+PROPERTIES = frozenset(("A", "AP", "DA", "LU", "C", "GC", "KC", "KE", "KL", "WL", "BL"))  # those read here
 _MOST_PLAYS = 500_000  # of one file
 _NUMBER = r"-?\d{1,4}\.\d{1,12}(?:e-?\d{1,2})?"
 _EVALUATED = re.compile(rf"E(?: ver \d+)?((?: {_NUMBER}){{6}}) (\d)C?")
@@ -79,6 +80,12 @@ class SgfAnalysis:
 
     def node(self, node: Node, turn: int, action: Action | None, comment: str) -> None:
         """A node, with the action that it is, if any; `turn` counts the actions so far, this one among them."""
+        if "KE" in node:
+            self._engine = " ".join(node["KE"][0].split())[:60]
+        if "GC" in node and self._game == 1:
+            self._comments.append(
+                Comment(0, 0, node["GC"][0].replace("\\]", "]").replace("\\\\", "\\").strip()[:MAX_COMMENT])
+            )
         if comment and len(self._comments) < MAX_ACTIONS:
             self._comments.append(Comment(self._game, turn, comment.strip()[:MAX_COMMENT]))
         if action is None:
@@ -102,6 +109,9 @@ class SgfAnalysis:
             self._keep_double(turn, roll.side, cube, chances, level, lost)
         luck = _luck(node["LU"][0]) if "LU" in node else None
         plays, played = self._ranked(node.get("A", []), roll.side)
+        levels = [level[:40] for level in node.get("KL", [])]
+        if len(levels) == len(plays) + 1:
+            plays = tuple(replace(play, level=level) for play, level in zip(plays, levels[1:], strict=True))
         if not plays and luck is None:
             return
         known = played is not None and played < len(plays)
@@ -114,7 +124,7 @@ class SgfAnalysis:
                 roll.side,
                 round(lost, 4) if known else None,
                 counts=known and play_counts([play.equity for play in plays]),
-                level=plays[0].level if plays else "",
+                level=levels[0] if levels else plays[0].level if plays else "",
                 plays=plays,
                 played=played if known else None,
                 luck=luck,
@@ -177,6 +187,7 @@ class SgfAnalysis:
             level, values = _ROLLOUT, _numbers(halves[0] + halves[1])
         none, taken = self._equity(values[6], doubler), self._equity(values[13], doubler)
         cube = CubeEquities(round(none, 4), round(taken, 4))
+        level = node["KC"][0][:40] if "KC" in node else level
         return cube, Chances(*(round(value, 4) for value in values[:5])), level
 
     def _equity(self, value: float, side: Side) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from games.records.analysis import NOTHING_MORE, Analysis, comments_by_turn
 from games.records.model import (
     Action,
     Board,
@@ -20,6 +21,7 @@ from games.records.model import (
     Setup,
     Variation,
 )
+from games.records.sgf_judgements import Judgements
 from games.records.writing import Loss, Written
 from games.rules.sides import Side
 
@@ -41,6 +43,11 @@ def _escaped(text: str) -> str:
     return " ".join(text.split()).replace("\\", "\\\\").replace("]", "\\]")
 
 
+def _written(text: str) -> str:
+    """A comment with its line breaks."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
 def letter_of(point: int, side: Side) -> str:
     """A point of a side's own numbering as SGF's letter."""
     if point == 25:
@@ -51,8 +58,11 @@ def letter_of(point: int, side: Side) -> str:
 
 
 class SgfWriter:
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, analysis: Analysis) -> None:
         self.record = record
+        self.comments = comments_by_turn(analysis)
+        self.judgements = Judgements(record, analysis, letter_of)
+        self.clocks = {(clock.game, clock.turn, clock.side): clock.seconds for clock in analysis.clocks}
         self.losses: list[Loss] = []
 
     def write(self) -> Written:
@@ -118,10 +128,26 @@ class SgfWriter:
             root += f"CV[{2**game.automatic_doubles}]"
         if game.result is not None:
             root += self._result(index, game.result)
-        return (
-            "\n".join([root, *(line for action in game.actions if (line := self._node(index, action)))])
-            + ")\n"
-        )
+        if index == 1 and (0, 0) in self.comments:
+            root += f"GC[{_written(self.comments[0, 0])}]"
+        if index == 1 and self.judgements.engine:
+            root += f"KE[{_written(self.judgements.engine)}]"
+        lines = [root + self._beside(index, 0)]
+        for turn, action in enumerate(game.actions, 1):
+            node = self._node(index, action)
+            if node:
+                lines.append(node + self._beside(index, turn))
+        return "\n".join(lines) + ")\n"
+
+    def _beside(self, game: int, turn: int) -> str:
+        """The comment on a turn, and what the clocks showed."""
+        times = [
+            f"{name}[{self.clocks[game, turn, side]:g}]"
+            for name, side in (("WL", Side.WHITE), ("BL", Side.BLACK))
+            if (game, turn, side) in self.clocks
+        ]
+        text = self.comments.get((game, turn), "")
+        return self.judgements.of(game, turn) + "".join(times) + (f"C[{_written(text)}]" if text else "")
 
     def _result(self, index: int, result: Result) -> str:
         if result.winner is None:
@@ -176,5 +202,5 @@ def _stones(name: str, board: Board, side: Side) -> str:
     return name + stones if stones else ""
 
 
-def write_sgf(record: Record) -> Written:
-    return SgfWriter(record).write()
+def write_sgf(record: Record, analysis: Analysis = NOTHING_MORE) -> Written:
+    return SgfWriter(record, analysis).write()

@@ -29,6 +29,7 @@ _MONEY = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\s*$", re.I
 _GAME = re.compile(r"\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _TAG = re.compile(r'\s*\[\s*([^"\]\[]{1,60}?)\s*"(.*)"\s*\]\s*$')
 _PLAIN_TAG = re.compile(r"\s*([A-Za-z][A-Za-z ]{0,40}?)\s*:\s*(.*)$")
+_COMMENT = re.compile(r"comment(?:\s+(\d{1,6})\.(\d{1,6}))?", re.IGNORECASE)
 _ON_TURN = re.compile(r"\s*\((left|right)\)\s", re.IGNORECASE)
 _SCORE = re.compile(r"\s?:\s*(\d{1,9})(?=\s|$)")
 _LAST_SCORE = re.compile(r"\s?:\s*(\d{1,9})\s*$")
@@ -161,12 +162,15 @@ class TextReader:
         if tag is None and self.game is not None:
             self._comment(text)
             return
+        named = _COMMENT.fullmatch(tag[1].strip()) if tag is not None else None
+        if tag is not None and named is not None:
+            if len(self.comments) < MAX_ACTIONS:
+                self.comments.append(Comment(int(named[1] or 0), int(named[2] or 0), tag[2].strip()))
+            return
         if len(self.tags) >= MAX_TAGS or self.games:
             return
         tag = tag or (_PLAIN_TAG.match(text) if line[at] == ";" else None)
-        if tag is not None and tag[1].casefold() == "comment":
-            self.comments.append(Comment(0, 0, tag[2].strip()))
-        elif tag is not None:
+        if tag is not None:
             self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, at + 1)))
 
     def _comment(self, text: str) -> None:

@@ -6,6 +6,7 @@ values filled in.
 
 from __future__ import annotations
 
+from games.records.analysis import NOTHING_MORE, Analysis, comments_by_turn
 from games.records.model import (
     Action,
     Board,
@@ -26,6 +27,7 @@ from games.records.writing import Loss, Written
 from games.rules.sides import Side
 
 _LEFT_INDENT = 6
+_LONGEST = 1_500  # letters of a comment in one line
 _RIGHT_COLUMN = 33
 _CUBE_WORDS = {
     CubeKind.DOUBLE: "Doubles",
@@ -42,8 +44,9 @@ _VARIATION_NAMES = {
 
 
 class TextWriter:
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, analysis: Analysis = NOTHING_MORE) -> None:
         self.record = record
+        self.comments = comments_by_turn(analysis)
         self.losses: list[Loss] = []
         self.names = (self._safe(record.players[0]), self._safe(record.players[1]))
         self.lines: list[str] = []
@@ -65,6 +68,9 @@ class TextWriter:
                 self.losses.append(Loss("loss.tag", params={"key": tag.key[:60]}, place=tag.place))
             else:
                 self.lines.append(f'; [{tag.key} "{tag.value}"]')
+        for (game, turn), text in sorted(self.comments.items()):
+            key = f"Comment {game}.{turn}" if game else "Comment"
+            self.lines += [f'; [{key} "{line.strip()}"]' for line in _wrapped(text)]
         options = self.record.options
         if options.variation is not Variation.BACKGAMMON:
             name = _VARIATION_NAMES.get(options.variation, options.variation_name)
@@ -206,5 +212,11 @@ def _set_pos(setup: Setup) -> str | None:
     return f"; Set Pos={letters}" + (f"/{setup.cube}" if setup.cube is not None else "")
 
 
-def write_text(record: Record) -> Written:
-    return TextWriter(record).write()
+def _wrapped(text: str) -> list[str]:
+    """Lines of a comment, none longer than readers take."""
+    lines = [line[at : at + _LONGEST] for line in text.split("\n") for at in range(0, len(line), _LONGEST)]
+    return [line for line in lines if line.strip()]
+
+
+def write_text(record: Record, analysis: Analysis = NOTHING_MORE) -> Written:
+    return TextWriter(record, analysis).write()

@@ -36,7 +36,7 @@ class Command(BaseCommand):
             raise CommandError(f"{name}: {error.strerror}") from error
         except UnreadableRecord as error:
             raise CommandError(f"{name}: {describe(error)}", returncode=2) from error
-        written = write_record(canonical(result.record), options["to"])
+        written = write_record(canonical(result.record), options["to"], result.analysis)
         for loss in written.losses:
             place = where(loss, result.record.game_numbers)
             self.stderr.write(f"{name}: {place + ': ' if place else ''}{describe(loss)}")

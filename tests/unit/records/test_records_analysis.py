@@ -20,7 +20,9 @@ from games.records.analysis import (
     play_counts,
     take_counts,
 )
-from games.records.registry import read_record
+from games.records.canonical import canonical
+from games.records.model import Roll
+from games.records.registry import read_record, write_record
 from games.records.xg_analysis import level_name, plain_text
 from games.rules.formats import MatchFormat
 from games.rules.sides import Side
@@ -232,3 +234,51 @@ def test_match_when_analysed_by_two_programs_then_they_nearly_agree():
     plays = [key for key in both if ours[key].lost is not None and theirs[key].lost is not None]
     assert mean(abs(ours[key].lost - theirs[key].lost) for key in plays) < 0.02
     assert mean(ours[key].counts == theirs[key].counts for key in plays) > 0.97
+
+
+@pytest.mark.parametrize("code", ["mat", "sgf"])
+def test_comments_when_written_then_read_back_with_their_turns(code):
+    rng = Random(9)
+    record = canonical(random_match(rng, MatchFormat(length=3), quick=0.05))
+    turn = next(turn for turn, action in enumerate(record.games[0].actions, 1) if isinstance(action, Roll))
+    hostile = Comment(
+        1, turn, 'well: 42: 8/4 "so" ] \\ ; [Event "x"]\n3) 31: 8/5\nWins 3 points\n' + "y" * 1_000
+    )
+    known = {(each.game, each.turn): each for each in (*random_analysis(rng, record).comments, hostile)}
+    comments = tuple(known.values())
+
+    read = read_record(write_record(record, code, Analysis(comments=comments)).data)
+
+    assert canonical(read.record) == record
+    assert set(read.analysis.comments) == set(comments)
+    assert read.findings == ()
+
+
+def test_clocks_when_written_as_sgf_then_read_back():
+    record = canonical(random_match(Random(10), MatchFormat(length=1)))
+    clocks = (Clock(1, 1, Side.WHITE, 61.5), Clock(1, 1, Side.BLACK, 120.0))
+
+    assert read_record(write_record(record, "sgf", Analysis(clocks=clocks)).data).analysis.clocks == clocks
+
+
+def test_match_text_when_it_holds_comments_then_all_stand_above_the_first_game():
+    record = canonical(random_match(Random(11), MatchFormat(length=1)))
+
+    text = write_record(record, "mat", Analysis(comments=(Comment(1, 2, "42: 8/4"),))).data.decode()
+
+    assert text.index('; [Comment 1.2 "42: 8/4"]') < text.index("1 point match")
+
+
+@pytest.mark.parametrize(
+    ("form", "level"), [(MatchFormat(length=5), "2-ply"), (MatchFormat(), "Rollout"), (MatchFormat(length=3), "XG Roller++")]
+)  # fmt: skip
+def test_analysis_when_written_as_sgf_then_read_back_with_engine_and_level(form, level):
+    rng = Random(12)
+    record = canonical(random_match(rng, form, games=2, quick=0.02))
+    analysis = random_analysis(rng, record, level=level)
+
+    read = read_record(write_record(record, "sgf", analysis).data)
+
+    assert canonical(read.record) == record
+    assert read.analysis.decisions == analysis.decisions
+    assert read.analysis.engine == "eXtreme Gammon"

@@ -1,0 +1,94 @@
+"""What a program thinks of the plays, as GNU Backgammon writes it into SGF: `A`, `DA`, `LU`.
+
+Properties of our own keep what those cannot say: `KE` in the first node, which engine judged; where a level is not a number of plies, `KC`
+is that of the cube, and `KL` that of a play and then of each play in the list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from gvformat.met import eq2mwc
+
+from games.records.analysis import Analysis, Chances, Decision, DecisionKind
+from games.records.model import CubeAction, CubeKind, Game, Record, Step
+from games.rules.sides import Side
+
+_PLIES = re.compile(r"(\d)-ply")
+_NOTHING = Chances(0, 0, 0, 0, 0)
+Letters = Callable[[int, Side], str]
+
+
+class Judgements:
+    """The properties of a node, by game and turn."""
+
+    def __init__(self, record: Record, analysis: Analysis, letter: Letters) -> None:
+        self.record = record
+        self.engine = analysis.engine
+        self.letter = letter
+        self.by_turn: dict[tuple[int, int], list[Decision]] = {}
+        for decision in analysis.decisions:
+            self.by_turn.setdefault((decision.game, decision.turn), []).append(decision)
+
+    def of(self, game: int, turn: int) -> str:
+        return "".join(self._written(decision) for decision in self.by_turn.get((game, turn), ()))
+
+    def _written(self, decision: Decision) -> str:
+        levels = [decision.level, *(play.level for play in decision.plays)]
+        kept = ""
+        if decision.kind is not DecisionKind.CHECKER:
+            kept = self._cube(decision)
+        else:
+            if decision.plays and decision.played is not None:
+                kept = f"A[{decision.played}]" + "".join(
+                    f"[{self._letters(play.steps, decision.side)} E ver 3 {_numbers(play.chances)} {play.equity:.6f} {_plies(play.level)}C 0 1 0.000000 1]"
+                    for play in decision.plays
+                )
+            if decision.luck is not None:
+                kept += f"LU[{decision.luck:.4f}]"
+        if (
+            kept
+            and decision.kind is DecisionKind.CHECKER
+            and any(not _PLIES.fullmatch(level) for level in levels)
+        ):
+            kept += "KL" + "".join(f"[{level.replace(']', ' ')}]" for level in levels)
+        return kept
+
+    def _letters(self, steps: tuple[Step, ...], side: Side) -> str:
+        return "".join(self.letter(step.source, side) + self.letter(step.target, side) for step in steps)
+
+    def _cube(self, decision: Decision) -> str:
+        if decision.cube is None:
+            return ""
+        side = decision.side.other if decision.kind is DecisionKind.TAKE else decision.side
+        none, taken = (self._value(value, decision, side) for value in decision.cube[:2])
+        chances = _numbers(decision.chances)
+        level = "" if _PLIES.fullmatch(decision.level) else f"KC[{decision.level.replace(']', ' ')}]"
+        return f"DA[E ver 3 {_plies(decision.level)}C 1 0.000000 1 {chances} 0.000000 {none:.9f} {chances} 0.000000 {taken:.9f}]{level}"
+
+    def _value(self, equity: float, decision: Decision, side: Side) -> float:
+        """As GNU Backgammon counts with the cube: in a match the chance to win that."""
+        length = self.record.length
+        if not length:
+            return equity
+        game = self.record.games[decision.game - 1]
+        away = [max(1, length - game.score_before[each.column]) for each in (side, side.other)]
+        return float(eq2mwc(equity, *away, _cube_before(game, decision.turn), bool(game.crawford)))
+
+
+def _cube_before(game: Game, turn: int) -> int:
+    taken = sum(
+        isinstance(action, CubeAction) and action.kind in (CubeKind.TAKE, CubeKind.BEAVER)
+        for action in game.actions[: turn - 1]
+    )
+    return int(2 ** min(24, taken + (game.automatic_doubles or 0)))
+
+
+def _plies(level: str) -> str:
+    found = _PLIES.fullmatch(level)
+    return found[1] if found else "0"
+
+
+def _numbers(chances: Chances | None) -> str:
+    return " ".join(f"{chance:.6f}" for chance in chances or _NOTHING)
