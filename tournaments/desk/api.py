@@ -75,7 +75,7 @@ class DeskNotes(APIView):
         role = "helper" if helps else "director"
         return answer(
             request,
-            [found.version],
+            [found.notes_version],
             lambda: [DeskNote.of(one) for one in notes_of(found, helps=helps)],
             role=role,
         )

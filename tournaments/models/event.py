@@ -21,7 +21,8 @@ from tournaments.models.settings import settings_from, stored_settings
 
 
 class Event(models.Model):
-    """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see.
+    """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see, ``notes_version`` with the notes at
+    its desk.
 
     ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
     of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
@@ -83,6 +84,7 @@ class Event(models.Model):
     approves_all = models.BooleanField(_("new names wait for approval, too"), default=False)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
+    notes_version = models.PositiveIntegerField(default=0, editable=False)
     trail_head = models.CharField(max_length=64, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="events", editable=False

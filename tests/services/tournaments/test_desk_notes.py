@@ -9,6 +9,7 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import Assistance, AuditEntry
 from tests.factories import a_director, a_user, an_event
+from tournaments.checks.soundness import faults_of
 from tournaments.desk.services.notes import settle_note, write_note
 from tournaments.engine.desk.hand_over import MOST_OPEN
 from tournaments.engine.matches.rulings import Award, Why
@@ -45,11 +46,14 @@ def texts(night, *, helps=False):
 
 
 def test_note_when_left_then_once_for_its_key_the_desk_s_pages_are_new_and_the_trail_keeps_nothing(night):
-    before, rows = night.fresh().version, AuditEntry.objects.count()
+    version, rows = night.fresh().version, AuditEntry.objects.count()
     first = note(night, night.director, "  Table 3 wobbles \n\n\n\nAsk Bo ")
     assert note(night, night.director, "again") == first
     assert texts(night) == ["Table 3 wobbles\n\nAsk Bo"]
-    assert (night.fresh().version, AuditEntry.objects.count()) == (before + 1, rows)
+    now = night.fresh()
+    assert (now.notes_version, now.version) == (1, version)
+    assert AuditEntry.objects.count() == rows
+    assert faults_of(now) == []
 
 
 def test_notes_when_for_directors_alone_then_helpers_neither_read_nor_settle_them(night, helper):
@@ -68,9 +72,9 @@ def test_note_when_settled_twice_then_the_first_stays_and_it_can_wait_again(nigh
     left, second = note(night, night.director, "Call the landlord"), a_director(night.club, "Xenia")
     known = {"event_id": night.event.pk, "note_id": left.public_id}
     settle_note(actor=Actor.of(second), **known, done=True)
-    version = night.fresh().version
+    version = night.fresh().notes_version
     assert settle_note(actor=night.actor, **known, done=True).done_by == second
-    assert night.fresh().version == version
+    assert night.fresh().notes_version == version
     assert settle_note(actor=night.actor, **known, done=False).done_at is None
 
 

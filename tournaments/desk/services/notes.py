@@ -1,6 +1,7 @@
 """Notes of those at the desk to each other: written, seen to, open again.
 
-A note raises the version of the event, by which the desk's pages ask whether something is new, and leaves no row in the trail.
+A note is no change of the event: it leaves no row in the trail and raises a version of its own, by which the desk's pages ask whether
+something is new.
 """
 
 from django.utils import timezone
@@ -69,5 +70,5 @@ def _locked(actor: Actor, event_id: int) -> Event:
 
 
 def _raise(event: Event) -> None:
-    event.version += 1
-    event.save(update_fields=["version"])
+    event.notes_version += 1
+    event.save(update_fields=["notes_version"])

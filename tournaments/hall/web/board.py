@@ -90,7 +90,7 @@ def board_versions(event: Event, others: Sequence[AtDesk] = ()) -> list[object]:
     """All that a page about the hall shows: the event, its club, who plays in other events, the forecast, what is overdue, and who else is at
     the desk.
     """
-    here = [(one.name, one.place) for one in others]
+    here = [event.notes_version, *((one.name, one.place) for one in others)]
     today = today_at(event)
     return [
         event.version,

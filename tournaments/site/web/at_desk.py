@@ -63,6 +63,7 @@ def at_desk(request: HttpRequest, event: Event) -> HttpResponse:
         user = user_of(request)
         versions = [
             event.version,
+            event.notes_version,
             event.club.version,
             [(one.name, one.place) for one in others_at_desk(event, user)],
         ]
