@@ -19,6 +19,7 @@ from tests.support.two_databases import site_on
 from tests.upgrades.packed import NEWEST
 from tools.compare_pages import LEFT_OUT
 from tournaments.backups.services.archive import reading
+from tournaments.backups.services.restoring import restore
 from tournaments.models import Event
 
 DRILLED = pytest.mark.parametrize("_brought_to_today", [NEWEST], indirect=True)
@@ -39,18 +40,18 @@ def pages():
     public = [
         reverse("public:home"),
         reverse("public:clubs"),
-        *(reverse("public:event", args=[one.public_id]) for one in events[::6]),
-        *(reverse("public:player", args=[one.public_id]) for one in Player.objects.filter(listed=True)[:3]),
+        *(reverse("public:event", args=[one.public_id]) for one in events[::12]),
+        *(reverse("public:player", args=[one.public_id]) for one in Player.objects.filter(listed=True)[:2]),
         *(f"/r/{one.public_id}/" for one in RatingList.objects.filter(club=club)),
         f"/api/v1/events/{events[0].public_id}/",
     ]
     directors = [
         "/direct/",
         reverse("people:audit", args=[club.public_id]),
-        *(reverse("director:audit", args=[one.public_id]) for one in events.filter(club=club)[:3]),
+        *(reverse("director:audit", args=[one.public_id]) for one in events.filter(club=club)[:1]),
         *(
             reverse("director:board", args=[one.public_id])
-            for one in events.filter(club=club, status="running")[:2]
+            for one in events.filter(club=club, status="running")[:1]
         ),
     ]
     director = Client()
@@ -119,14 +120,11 @@ def test_site_when_moved_to_sqlite_and_back_then_the_same_rows_and_the_same_page
         with kept.closes:
             kept.lay_down(str(file))  # where none are kept yet the migrations make them
         with site_on(f"sqlite:///{file}"):
-            heard = by_command("restore", str(first))
-            assert "all sound" in heard
-            assert "all as they were written" in heard
+            restore(first)
             assert pages() == before
             by_command("backup", str(second))
         with site_on(spare):
-            heard = by_command("restore", str(second))
-            assert "all sound" in heard
+            restore(second)
             assert pages() == before
             by_command("backup", str(third))
     assert content(first) == content(second) == content(third)

@@ -22,14 +22,14 @@ from rating.services.rebuild import rebuild_list
 from rating.store import partitions
 from tests.factories import a_club, an_event
 from tests.support.emptying import empty_tables
-from tests.support.lanes import ONLY_IN_FULL, on_postgres
+from tests.support.lanes import ON_ONE, ONLY_IN_FULL, on_postgres
 from tournaments.backups.services.archive import BackupRefused, reading, writing
 from tournaments.backups.services.making import make_backup
 from tournaments.backups.services.places import connected_to
 from tournaments.backups.services.restoring import restore
 from tournaments.models import Event, Match
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), *ON_ONE]
 
 
 @pytest.fixture

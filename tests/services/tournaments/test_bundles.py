@@ -13,6 +13,7 @@ from rating.models import Fact, RatingList, Standing
 from rating.services import rebuild_list
 from tests.factories import a_user, an_event
 from tests.support.emptying import empty_tables
+from tests.support.lanes import ON_ONE
 from tournaments.backups.services.archive import BackupRefused, Kind, reading, writing
 from tournaments.bundles.services.contents import OF_EVENT, STAYS
 from tournaments.bundles.services.exporting import CLUB, EVENT, export_club, export_event
@@ -22,7 +23,7 @@ from tournaments.bundles.services.states import State
 from tournaments.checks.soundness import faults_of
 from tournaments.models import Event, Lot, Match, Stage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, *ON_ONE]
 
 
 @pytest.fixture
@@ -199,7 +200,7 @@ def test_bundle_when_a_result_in_it_was_changed_then_refused(night, tmp_path):
         ("trail", "it was changed"),
         ("seed", "its seed does not follow from list and secret"),
         ("lines", "what was drawn does not follow from its seed"),
-        ("ledger", "is rated for others than those who played it"),
+        ("ledger", "is rated the other way round"),
     ],
 )
 def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(night, tmp_path, what, fault):
@@ -253,7 +254,24 @@ def test_numbers_when_a_bundle_came_in_then_they_go_on_in_a_block_of_their_own(n
     owner = new_site(night)
     take_in(path, owner=owner)
     assert Player.objects.create(name="Later").pk // BLOCK > largest // BLOCK
-    assert Match.objects.order_by("pk").last().pk < BLOCK
+
+
+def test_events_when_several_of_a_site_come_in_one_after_the_other_then_each_is_whole(night, tmp_path):
+    first = exported(night, tmp_path / "first.bundle")
+    other = an_event(
+        entries=4, club=night.club, director=night.director, lengths=[3, 3], name="Another"
+    ).publish()
+    other.settle(other.playable()[0], "b")
+    other.fresh()
+    second = exported(other, tmp_path / "second.bundle")
+    owner = new_site(night)
+    take_in(first, owner=owner)
+    later = Player.objects.create(name="Later").pk
+    take_in(second)
+    assert Player.objects.create(name="Last").pk > later
+    assert Player.objects.filter(pk__gte=later).count() == 2
+    assert Fact.objects.count() == 2
+    assert [faults_of(event) for event in Event.objects.all()] == [[], []]
 
 
 def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(night, tmp_path):

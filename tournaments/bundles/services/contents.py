@@ -43,6 +43,7 @@ from tournaments.models import (
     StageEntry,
 )
 from tournaments.models.columns import EventColumn
+from tournaments.models.report import RecordCopy
 from tournaments.models.trail import scope_of
 
 # By which way each row belongs to its event; each after those that it points at.
@@ -62,6 +63,7 @@ OF_EVENT: Final[Mapping[type[Model], str]] = {
     PairRequest: "stage__division__event",
     RoundPlan: "stage__division__event",
     Report: "match__stage__division__event",
+    RecordCopy: "report__match__stage__division__event",
     Objection: "match__stage__division__event",
     Arrangement: "match__stage__division__event",
     OfferedTime: "arrangement__match__stage__division__event",
@@ -157,7 +159,9 @@ def contents_of_club(club: Club) -> Contents:
 
 
 def _rows_of(events: QuerySet[Event]) -> list[QuerySet[Any]]:
-    records = StoredRecord.objects.filter(reports__match__stage__division__event__in=events).distinct()
+    of_event = "match__stage__division__event__in"
+    with_reports = Q(**{f"reports__{of_event}": events}) | Q(**{f"copies__report__{of_event}": events})
+    records = StoredRecord.objects.filter(with_reports).distinct()
     sets: list[QuerySet[Any]] = [events]
     for model, way in OF_EVENT.items():
         if model is Report:

@@ -94,9 +94,9 @@ def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
     facts = taking.add_facts()
     wrote = bool(taking.add_trail()) or wrote
     taking.set_versions()
+    go_on_apart(before, taking.numbers)
     ensure_club_list(club_id=club.pk)
     announce(facts, club_id=club.pk)
-    go_on_apart(before, taking.numbers)
     _prove(taking, sorted(pks), path)
     wrote = bool(wrote or pks or facts)
     if wrote:

@@ -37,22 +37,19 @@ def counters() -> dict[str, int]:
 
 
 def go_on_apart(before: dict[str, int], taken: Iterable[int]) -> None:
-    """From now on give out numbers that no other site gives out, if numbers came in that ours could run into."""
-    largest = max(before.values(), default=0) // BLOCK
+    """From now on give out numbers that no other site gives out, if numbers came in that ours could run into.
+
+    ``before``: the `counters` before anything came in. PostgreSQL goes on counting where it was, SQLite above the largest number that is there.
+    """
+    ours = max(before.values(), default=0) // BLOCK
     blocks = {number // BLOCK for number in taken}
-    if not blocks:
+    if ours not in blocks and (connection.vendor == "postgresql" or ours > max(blocks, default=0)):
         return
-    ours = largest
-    if largest in blocks or (connection.vendor == "sqlite" and max(blocks) > largest):
-        ours = min(max(largest, *blocks) + 1 + secrets.randbelow(_STEP), _BLOCKS - 1)
-        before = dict.fromkeys(before, ours * BLOCK)
+    block = min(max(ours, *blocks) + 1 + secrets.randbelow(_STEP), _BLOCKS - 1)
     with connection.cursor() as cursor:
-        for name, last in before.items():
+        for name in before:
             if connection.vendor == "postgresql":
-                cursor.execute(
-                    "SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, %s)",
-                    [name, max(last, 1), bool(last)],
-                )
+                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [name, block * BLOCK])
                 continue
             cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [name])
-            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [name, last])
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [name, block * BLOCK])

@@ -60,7 +60,7 @@ def _score(columns: Mapping[str, Any]) -> Score:
 
 
 def _odd_facts(event: Event) -> Iterator[str]:
-    """Results in force in the ledger that are not of who won and who lost. Whoever was merged since is whom they were merged into."""
+    """Results in force in the ledger whose winner has lost. Whoever was merged since is whom they were merged into."""
     now = merged_players()
     single: dict[int, list[int]] = {}
     for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
@@ -82,6 +82,7 @@ def _odd_facts(event: Event) -> Iterator[str]:
         if kind != "match" or won.get(match) not in {"a", "b"}:
             continue
         other = "b" if won[match] == "a" else "a"
-        wanted = [single.get(sides[match].get(side) or 0, []) for side in (won[match], other)]
-        if wanted != [[now.get(winner or 0, winner)], [now.get(loser or 0, loser)]]:
-            yield f"ledger: match {match} is rated for others than those who played it"
+        winners, losers = (single.get(sides[match].get(side) or 0, []) for side in (won[match], other))
+        # Who plays for an entry may have changed since; who won never plays for the side that lost.
+        if now.get(winner or 0, winner) in losers or now.get(loser or 0, loser) in winners:
+            yield f"ledger: match {match} is rated the other way round"

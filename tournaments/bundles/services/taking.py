@@ -22,6 +22,7 @@ from tournaments.backups.services.tables import Table, table_of
 from tournaments.bundles.services.contents import OF_EVENT
 from tournaments.bundles.services.exporting import STANDING, digest_of_standings
 from tournaments.models import ClubTemplate, Event, Report, Series, Stage
+from tournaments.models.report import RecordCopy
 
 Model = type[models.Model]
 _CHUNK: Final = 500
@@ -132,6 +133,7 @@ class Taking:
                 if row["id"] in events
             ],
         )
+        records: Mapping[int, int] = {}
         for model, way in OF_EVENT.items():
             field = model._meta.get_field(way.partition("__")[0])  # noqa: SLF001
             of, among = str(field.column), owners[field.related_model]  # type: ignore[union-attr,index]
@@ -139,7 +141,9 @@ class Taking:
             if model is Stage:
                 _give_secrets(rows, secrets)
             if model is Report:
-                _rename(rows, "record_id", self._add_records())
+                records = self._add_records()
+            if model in {Report, RecordCopy}:
+                _rename(rows, "record_id", records)
             owners[model] = {row["id"] for row in rows}
             self._add(model, [list(row.values()) for row in rows])
 
