@@ -95,7 +95,10 @@ def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> Record
     if row.state == State.FAILED:  # asked anew by somebody
         row.state, row.failure, row.tries = State.WAITING, "", 0
         row.save(update_fields=["state", "failure", "tries"])
-    transaction.on_commit(tell, robust=True)
+    # One message is enough, however many wait: whoever has done one goes on with the next.
+    others = RecordAnalysis.objects.filter(state__in=(State.WAITING, State.WORKING)).exclude(pk=row.pk)
+    if not others.exists():
+        transaction.on_commit(tell, robust=True)
     return row
 
 
