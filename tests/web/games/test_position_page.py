@@ -31,8 +31,8 @@ def test_play_when_chosen_then_shown_on_the_board_and_leads_to_the_board_after_i
     html = show(play=number).content.decode()
 
     assert "<h1>White plays 3-1: 8/5 6/5</h1>" in html
-    assert "board-arrow" in html
-    assert "board-arrow" not in page
+    assert "board-move" in html
+    assert "board-move" not in page
     assert "xgid=-b---BD-B---eE---c-e----B-:0:0:-1:00:2:1:0:7:10" in html.replace("%3A", ":")
 
 
