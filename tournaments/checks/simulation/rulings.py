@@ -11,7 +11,13 @@ from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import BY_HAND, Award
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Score, Side
-from tournaments.matches.services.rulings import adjourn_match, award_for_lateness, award_points, resume_match
+from tournaments.matches.services.rulings import (
+    adjourn_match,
+    award_for_lateness,
+    award_for_slow_play,
+    award_points,
+    resume_match,
+)
 from tournaments.models import Match
 from tournaments.selectors.matches.claims import least_of
 
@@ -52,6 +58,9 @@ def rule(rng: random.Random, director: Actor, match: Match) -> str:
         adjourn_match(**where, adjourned=Adjourned(score, cube=rng.choice([1, 2]), resumes_on=day))
         return f"match {match.number} adjourned at {score}"
     side = rng.choice(list(Side))
+    if rng.random() < 0.2:
+        award_for_slow_play(**where, slow=side, minutes=rng.randrange(60))
+        return f"match {match.number}: side {side} plays slowly"
     if rng.random() < 0.5:
         award_for_lateness(**where, late=side, minutes=rng.randrange(30))
         return f"match {match.number}: side {side} late"

@@ -23,10 +23,12 @@ from tournaments.checks.simulation import (
     at_desk,
     at_door,
     at_tables,
+    between,
     checking_in,
     coming,
     going_on,
     mending,
+    planning,
     telling,
 )
 from tournaments.checks.simulation.hall import Hall, Step
@@ -82,6 +84,11 @@ ALWAYS: Final[tuple[Step, ...]] = (
     telling.set_some_prizes,
     telling.mark_some_paid,
     telling.write_details,
+    planning.rules_of_stage,
+    planning.clock,
+    planning.note,
+    planning.schedule,
+    planning.once_more,
 )
 IN_BRACKETS: Final[tuple[Step, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
 COMING_AGAIN: Final[tuple[Step, ...]] = (*(coming.buy_back,) * 8, coming.close_lines)
@@ -92,7 +99,12 @@ IN_SWISS: Final[tuple[Step, ...]] = (
     arranging.sit_out,
     arranging.keep_apart,
 )
-IN_LEAGUES: Final[tuple[Step, ...]] = (at_tables.rule_unplayed, at_tables.rule_unplayed, arranging.last_days)
+IN_LEAGUES: Final[tuple[Step, ...]] = (
+    at_tables.rule_unplayed,
+    at_tables.rule_unplayed,
+    arranging.last_days,
+    *(between.arrange,) * 12,
+)
 AFTERWARDS: Final[tuple[Step, ...]] = (mending.correct, mending.undo, at_desk.merge)
 WITH_A_TABLE: Final[tuple[Step, ...]] = (mending.play_off, arranging.play_off_on_the_side)
 
