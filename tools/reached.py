@@ -15,9 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EVENTS = "tests/services/tournaments/test_random_events.py"
 HOMES = ("tournaments/*/services", "tournaments/store", "tournaments/engine/changes")
+APART = frozenset({"backups", "bundles"})  # what moves whole sites and events is no step of one
 # Per cent of the branches in HOMES: 34.6 before entries left early, leagues and arrangements were played; 44.2 before events were copied and
-# the players of a league found times and wrote to each other, which nobody does by chance so far.
-FLOOR = 40.0
+# the players of a league found times and wrote to each other. These are simulated by now; much that is new beside play is not.
+FLOOR = 40.1
 
 Branches = tuple[int, int]  # taken, all
 
@@ -32,7 +33,8 @@ def measured() -> dict[str, Branches]:
             "CRAWFORD_TEST_DATABASE": "sqlite",
             "CRAWFORD_TEST_FULL": "1",
         }
-        homes = sorted(str(path.relative_to(ROOT)) for home in HOMES for path in ROOT.glob(home))
+        found = (path for home in HOMES for path in ROOT.glob(home))
+        homes = sorted(str(path.relative_to(ROOT)) for path in found if path.parent.name not in APART)
         only = f"--source={','.join(homes)}"
         coverage = [sys.executable, "-m", "coverage"]
         tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", EVENTS, "-k", "a_random_event"]

@@ -5,8 +5,10 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from faults import CrawfordError
 from people.actors import Actor
 from tournaments.checks.simulation.hall import Hall, phone_of
+from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.arranging import Proposal
 from tournaments.engine.statuses import TO_PLAY
 from tournaments.leagues.services.arranging import agree_to_time, call_off_time, decline_times, offer_times
@@ -14,8 +16,23 @@ from tournaments.leagues.services.talking import report_talk, settle_talk, write
 from tournaments.models import Entry, Match, MatchSlot
 from tournaments.selectors.matches.arrangements import arranged_of, reported_in, until_of
 
+SEVERAL = 8
+
 
 def arrange(hall: Hall) -> str:
+    """Several things one after the other; what is refused in words is left."""
+    done = []
+    for _ in range(SEVERAL):
+        try:
+            done.append(_one(hall))
+        except BadInput:
+            raise
+        except CrawfordError as refused:
+            done.append(f"refused: {refused.code}")
+    return "; ".join(done)
+
+
+def _one(hall: Hall) -> str:
     """One of the two does what comes next: offers times, answers those of the other, calls off; or somebody writes, or is read."""
     if hall.rng.random() < 0.3:
         return _talk(hall)

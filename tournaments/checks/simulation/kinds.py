@@ -209,7 +209,9 @@ def _jackpots(rng: random.Random) -> Shape:
 
 def _league(rng: random.Random) -> Shape:
     settings = SwissSettings(all_at_once=rng.random() < 0.3)
-    return Shape("league", (_stage("round_robin", rng, swiss=settings),), 3, 10, divisions=2)
+    own_time = rng.random() < 0.7
+    stage = _stage("round_robin", rng, swiss=settings, by_arrangement=own_time)
+    return Shape("league", (stage,), 3, 10, divisions=2)
 
 
 _SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
