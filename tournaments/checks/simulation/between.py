@@ -1,6 +1,7 @@
 """What the two of a match that is played by arrangement have between themselves, by chance: times, messages, and a director who reads some."""
 
 from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -41,7 +42,7 @@ def _one(hall: Hall) -> str:
         return "nobody who finds a time"
     match, entry = found
     stands = arranged_of(match)
-    known = {
+    known: dict[str, Any] = {
         "actor": Actor.named(f"Personal link of {entry.name}"),
         "match_id": match.pk,
         "entry": entry,

@@ -9,7 +9,7 @@ from tournaments.checks.simulation.hall import Hall
 from tournaments.checks.soundness import faults_of
 from tournaments.desk.services.notes import settle_note, write_note
 from tournaments.engine.matches.rulings import SINGLES, ClockUse, SlowRule
-from tournaments.engine.statuses import StageStatus
+from tournaments.engine.statuses import TO_PLAY, StageStatus
 from tournaments.engine.types import Score
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
 from tournaments.events.services.stage_rules import set_conduct
@@ -47,7 +47,7 @@ def clock(hall: Hall) -> str:
         match = hall.rng.choice(found)
         take_clock_off(**hall.where, match_id=match.pk, seen=match.version)
         return f"no clock in match {match.number}"
-    waiting = hall.some_match("playing", "called", "ready", "adjourned")
+    waiting = hall.some_match(*TO_PLAY)
     if waiting is None:
         return "no match for a clock"
     least = least_of(waiting)
