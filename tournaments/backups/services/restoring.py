@@ -103,7 +103,7 @@ def _fill_all(backup: Reading) -> None:
             _fill_history(table, rows)
         else:
             insert(table.name, _names(table), rows)
-        if table.last:
+        if table.last or (partitions.on_postgres() and "id" in _names(table)):
             _go_on_after(table)
     # Whoever was computing when the backup was made is not here.
     building = Generation.objects.filter(state=GenerationState.BUILDING)
@@ -183,7 +183,8 @@ def _go_on_after(table: KeptTable) -> None:
     with connection.cursor() as cursor:
         if partitions.on_postgres():
             cursor.execute(
-                "SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [table.name, "id", table.last]
+                "SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, %s)",
+                [table.name, max(table.last, 1), table.last > 0],
             )
             return
         cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [table.last, table.name])
