@@ -124,6 +124,7 @@ UNSHARED: Final[Mapping[str, str]] = {
     "records:copy-file": _FILE,
     "records:export": _FILE,
     "games:check": "its form holds a token",
+    "games:positions": _TYPED,
     "games:held": "a file of one visitor",
     "games:position": "its address is the picture: whoever has it keeps it for a year",
     "games:xgid": "its address is the picture: whoever has it keeps it for a year",
@@ -134,7 +135,7 @@ UNSHARED: Final[Mapping[str, str]] = {
     "report-page": "its form holds a token",
 }
 # Of these, pages that people read, not files nor what a script asks.
-READ: Final = {"signed", "public:search", "rating:what-if", "games:check"}
+READ: Final = {"signed", "public:search", "rating:what-if", "games:check", "games:positions"}
 # Of these, what no page in a language leads to but under the one address that it has.
 OWN: Final = {
     "public:worker",

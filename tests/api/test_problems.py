@@ -23,6 +23,7 @@ from tests.factories import an_event
 from tests.support.lanes import the_few_or
 from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, link_of, signed_in
+from tournaments.desk.services.notes import write_note
 from tournaments.notices.services.announcing import announce
 from tournaments.series.services.series import found_series
 from tournaments.series.services.templates import save_template
@@ -300,12 +301,15 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
     entry = night.entry_at(match, "a")
     player = entry.players.get().public_id
     notice = announce(actor=night.actor, event_id=night.event.pk, text="Coffee").public_id
+    note = write_note(
+        actor=night.actor, event_id=night.event.pk, text="Table 4 has no clock", submission_key="note-1"
+    ).public_id
     known = {
         "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
         "club": night.club.public_id, "player": player, "player_id": player,
         "series": found_series(actor=night.actor, club_id=night.club.pk, name="Nights").public_id,
         "template": save_template(actor=night.actor, event_id=night.event.pk, name="Ours").public_id,
-        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "notice": notice, "claim": 1, "invitation": "no-such",
+        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "version": 1, "notice": notice, "claim": 1, "invitation": "no-such", "note": note,
     }  # fmt: skip
     both = [director, Client()]
     refused = 0
@@ -314,7 +318,10 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
         names = [argument for argument in known if f":{argument}>" in pattern]
         real = reverse(name, kwargs={argument: known[argument] for argument in names})
         unknown = reverse(
-            name, kwargs={argument: 0 if argument in {"number", "claim"} else "no-such" for argument in names}
+            name,
+            kwargs={
+                argument: 0 if argument in {"number", "version", "claim"} else "no-such" for argument in names
+            },
         )
         for client in clients:
             answers = [

@@ -13,7 +13,7 @@ from people.countries import countries
 from tournaments.engine.lists.reader import read_list
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "entry_lists"
-FIELDS = ("name", "country", "rating", "club", "division", "email", "phone", "paid", "note")
+FIELDS = ("name", "country", "rating", "club", "division", "email", "phone", "paid", "numbers", "note")
 
 Said = Mapping[str, str]  # what a reader says of one person; its line under "line"
 Reader = Callable[[str, int], Sequence[Said]]
@@ -107,7 +107,8 @@ def as_read(text: str, size: int = 1) -> list[Said]:
             "line": str(one.line),
             "rating": "" if one.rating is None else str(one.rating),
             "paid": paid[one.paid],
-            **{key: getattr(one, key) for key in FIELDS if key not in {"rating", "paid"}},
+            "numbers": ", ".join(" ".join(number) for number in one.numbers),
+            **{key: getattr(one, key) for key in FIELDS if key not in {"rating", "paid", "numbers"}},
         }
         for one in read_list(text, countries(), size=size).people
     ]

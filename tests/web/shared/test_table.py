@@ -32,7 +32,7 @@ from tournaments.series.services.series import found_series, put_in_series
 
 ACCOUNTS = ("account_", "mfa_", "usersessions_", "set_language")
 # Their pages are drawn for some inputs alone; `tests/web/games/test_match_records.py` has a match with a record.
-WITH_A_RECORD = {"records:match", "records:record"}
+WITH_A_RECORD = {"records:match", "records:record", "records:copy"}
 
 
 def names_in(resolver: URLResolver, space: str = "") -> Iterator[str]:
