@@ -47,7 +47,7 @@ NAME, PLACE = "Qzevent Zqname", "Qzplace Zqhall"
 SHARED = {"people.club", "people.user", "people.player"}
 ROWS = {"people.auditentry", "rating.fact"}
 # Workers make them anew, and they name matches by number.
-DERIVED = {"tournaments.eventforecast", "tournaments.forecastmark"}
+DERIVED = {"tournaments.eventforecast", "tournaments.eventsoundness", "tournaments.forecastmark"}
 ROUNDS = 5
 
 
@@ -157,10 +157,12 @@ class Played:
             columns = self._columns(label)
             where = f" WHERE scope = 'event:{self.event.pk}'" if label == "people.auditentry" else ""
             names = ", ".join(f'"{column}"' for column in columns)
-            table = apps.get_model(label)._meta.db_table
+            meta = apps.get_model(label)._meta
             # Past Django, which would make dates of what SQLite keeps as text.
             with closing(sqlite3.connect(connection.settings_dict["NAME"])) as bare:
-                found = bare.execute(f"SELECT {names} FROM {table}{where} ORDER BY id").fetchall()
+                found = bare.execute(
+                    f"SELECT {names} FROM {meta.db_table}{where} ORDER BY {meta.pk.column}"
+                ).fetchall()
             kept[label] = {"columns": columns, "rows": found}
         return kept
 
