@@ -1,17 +1,51 @@
-"""What ``manage.py import_event`` and ``import_club`` have in common."""
+"""What ``manage.py export_event`` and ``export_club`` have in common, and ``import_event`` and ``import_club``."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from people.models import User
+from people.models import Club, User
 from people.signing import keys_in
 from rating.selectors.official import public_keys
-from tournaments.backups.services.archive import BackupRefused
+from tournaments.backups.services.archive import BackupRefused, checksum
+from tournaments.bundles.services.exporting import CLUB, EVENT, export_club, export_event
 from tournaments.bundles.services.importing import import_bundle
+from tournaments.models import Event
+
+_MODELS: Mapping[str, type[Club | Event]] = {CLUB: Club, EVENT: Event}
+
+
+class GivingOut(BaseCommand):
+    """Writes a bundle of what is called ``of`` and has a public id."""
+
+    of = ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(self.of, metavar="ID", help="its public id, which stands in its address")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file to be made")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Write it, and say how much it is and what its checksum is."""
+        number: str = options[self.of]
+        found = _MODELS[self.of].objects.filter(public_id=number).first()
+        if found is None:
+            raise CommandError(f"There is no {self.of} {number}.")
+        path: Path = options["file"]
+        try:
+            if self.of == CLUB:
+                made = export_club(path, club_id=found.pk)
+            else:
+                made = export_event(path, event_id=found.pk)
+        except BackupRefused as error:
+            raise CommandError(str(error)) from None
+        except OSError as error:
+            raise CommandError(f"{path} could not be written: {error.strerror}.") from None
+        self.stdout.write(f"{path}: {made.name}, {sum(table.rows for table in made.tables)} rows.")
+        self.stdout.write(f"{checksum(path)}  {path.name}")
 
 
 class TakingIn(BaseCommand):
