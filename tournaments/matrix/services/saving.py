@@ -259,6 +259,14 @@ def _known(event: Event, one: Newcomer) -> int | None:
     return known[0].pk if known else None
 
 
+def _ticked(
+    column: str, todo: Iterable[Change], people: Mapping[str, Person], new: Iterable[int]
+) -> dict[int, bool]:
+    """Players whose tick in this column is another now, and whether it stands; with ``new``, who come with theirs."""
+    asked = {people[one.cell.player].pk: one.wanted == Mark.YES for one in todo if one.cell.column == column}
+    return asked | dict.fromkeys(new, True)
+
+
 def _mark_here(
     actor: Actor,
     event: Event,
@@ -268,8 +276,7 @@ def _mark_here(
     saved: Saved,
 ) -> None:
     """A person is here with all that they play alone where there is a check-in today."""
-    asked = {people[one.cell.player].pk: one.wanted == Mark.YES for one in todo if one.cell.column == HERE}
-    asked |= {pk: True for pk, one in entered.items() if one.here}
+    asked = _ticked(HERE, todo, people, (pk for pk, one in entered.items() if one.here))
     if not asked:
         return
     now = {person.pk: person for person in matrix_of(event).people}
@@ -291,8 +298,7 @@ def _pay(
     entered: Mapping[int, Newcomer],
     saved: Saved,
 ) -> None:
-    asked = {people[one.cell.player].pk: one.wanted == Mark.YES for one in todo if one.cell.column == PAID}
-    asked |= {pk: True for pk, one in entered.items() if one.paid}
+    asked = _ticked(PAID, todo, people, (pk for pk, one in entered.items() if one.paid))
     if not asked:
         return
     rows = EntryPlayer.objects.filter(division__event=event, player__in=asked).exclude(
