@@ -1,5 +1,6 @@
 """Records of a match: replay one, download its bytes, export it. Whoever may see the match may see its records."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -73,16 +74,24 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
             ],
         }
 
+    shows = (row.version, row.sha256, analysis.pk if analysis is not None else 0)
+    return _page(request, visible, context, inside=inside, shows=shows)
+
+
+def _page(
+    request: HttpRequest,
+    visible: VisibleMatch,
+    context: Callable[[], dict[str, Any]],
+    *,
+    inside: bool,
+    shows: tuple[int | str, ...],
+) -> HttpResponse:
+    """The viewer; ``shows``: which file it is, and what else of it may become another."""
     return public_page(
         request,
         "games/viewer.html",
         context,
-        versions=[
-            visible.event.version,
-            visible.event.club.version,
-            names_version(),
-            *(row.version, row.sha256, analysis.pk if analysis is not None else 0),
-        ],
+        versions=[visible.event.version, visible.event.club.version, names_version(), *shows],
         role="director" if inside else "",
         listed=is_listed(VisibleEvent(visible.event, visible.directs)),
     )
@@ -120,19 +129,7 @@ def copy(request: HttpRequest, match: str, version: int, number: int) -> HttpRes
             ],
         }
 
-    return public_page(
-        request,
-        "games/viewer.html",
-        context,
-        versions=[
-            visible.event.version,
-            visible.event.club.version,
-            names_version(),
-            *(row.version, number, found.record.sha256),
-        ],
-        role="director" if inside else "",
-        listed=is_listed(VisibleEvent(visible.event, visible.directs)),
-    )
+    return _page(request, visible, context, inside=inside, shows=(row.version, number, found.record.sha256))
 
 
 @public_view
