@@ -38,8 +38,13 @@ from tests.support.servers import redis_url
 
 @pytest.fixture(autouse=True)
 def _asked_anew() -> Iterator[None]:
-    """What was answered a moment ago, or is still asked, is about another test's tables and servers."""
+    """What was answered a moment ago, or is still asked, is about another test's tables and servers; whichever test asked."""
+    _forget()
     yield
+    _forget()
+
+
+def _forget() -> None:
     for probe in (DATABASE, MIGRATIONS, BROKER, BEHIND):
         probe._asked = None
 
