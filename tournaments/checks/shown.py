@@ -41,7 +41,7 @@ _OF_DIVISION: tuple[tuple[type[Model], str], ...] = (
     (Objection, "match__stage__division"),
     (MoneySession, "stage__division"),
 )
-_BOOKKEEPING = {"version", "trail_head"}
+_BOOKKEEPING = {"version", "trail_head", "notes_version"}  # notes are of the desk alone
 _STAGE_SHOWN = ("pk", "name", "position", "system", "status", "division_id", "fed_by_id")
 
 
