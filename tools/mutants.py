@@ -202,7 +202,9 @@ def main() -> int:
     parser.add_argument("--record", action="store_true", help="record anew which test reaches what")
     parser.add_argument("--add", nargs="*", default=[], help="tests to record beside those that are")
     parser.add_argument("--tests", nargs="*", default=list(TESTS), help="what is recorded")
-    parser.add_argument("--minutes", type=float, default=1e6, help="begin no further mutant after so long")
+    parser.add_argument(
+        "--minutes", type=float, default=1e6, help="begin no further mutant so long after the recording"
+    )
     given = parser.parse_args()
     began = time.monotonic()
     fates: Counter[str] = Counter()
@@ -220,9 +222,9 @@ def main() -> int:
             record(copy, given.tests)
         if given.add:
             record(copy, given.add, more=True)
-        reached = Reached(FOLDER, copy)
+        reached, recorded = Reached(FOLDER, copy), time.monotonic()
         for number, mutant in enumerate(chosen):
-            if time.monotonic() - began > 60 * given.minutes:
+            if number and time.monotonic() - recorded > 60 * given.minutes:
                 break
             fate = survives(mutant, copy, reached, number)
             fates[fate] += 1
