@@ -35,7 +35,9 @@ def test_alarms_and_their_pages_have_the_same_names() -> None:
 
 
 def test_every_alarm_is_tried_both_ways() -> None:
-    tried = {(one["alertname"], bool(one.get("exp_alerts"))) for test in TRIED for one in test["alert_rule_test"]}
+    tried = {
+        (one["alertname"], bool(one.get("exp_alerts"))) for test in TRIED for one in test["alert_rule_test"]
+    }
     assert tried == {(rule["alert"], speaks) for rule in RULES for speaks in (True, False)}
 
 

@@ -99,7 +99,9 @@ def test_every_service_has_a_limit_of_memory_and_units_of_systemd_the_same() -> 
     children = int(worker[worker.index("--concurrency") + 1])
     grown = int(services["worker"]["environment"]["WORKER_MEMORY_MB"]) << 20
     assert children * grown + (150 << 20) <= limits["worker"]
-    assert size_of(composed({**SET, "POSTGRES_MEMORY": "12g"})["services"]["postgres"]["mem_limit"]) == 12 << 30
+    assert (
+        size_of(composed({**SET, "POSTGRES_MEMORY": "12g"})["services"]["postgres"]["mem_limit"]) == 12 << 30
+    )
 
 
 @needs("systemd-analyze", "systemd")

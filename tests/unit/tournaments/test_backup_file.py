@@ -1,6 +1,9 @@
 """The file of a backup: whole or refused with one sentence, and never half there."""
 
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -19,6 +22,7 @@ from tournaments.backups.services.archive import (
 from tournaments.backups.services.kinds import kind_of, reader, writer
 from tournaments.backups.services.tables import LEFT_OUT, tables
 
+ROOT = Path(__file__).resolve().parents[3]
 ROWS = [[number, f"Ann {number}", None, 0.1] for number in range(400)]
 
 
@@ -127,6 +131,41 @@ def test_backup_when_its_writing_breaks_off_then_nothing_is_left(tmp_path):
     with pytest.raises(ZeroDivisionError):
         breaks_off()
     assert list(tmp_path.iterdir()) == []
+
+
+BEGINS = """
+import sys, time
+from pathlib import Path
+from tournaments.backups.services.archive import writing
+
+with writing(Path(sys.argv[1])) as backup, backup.member("tables/a.jsonl") as member:
+    member.write(b"1" * 100_000)
+    print("begun", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_backup_when_its_maker_is_killed_then_the_next_one_clears_away_and_leaves_who_is_still_at_it(
+    tmp_path,
+):
+    (tmp_path / ".crawford-odd.unfinished").symlink_to(tmp_path / "nothing")
+    maker = subprocess.Popen(
+        [sys.executable, "-c", BEGINS, str(tmp_path / "first.backup")], stdout=subprocess.PIPE, cwd=ROOT
+    )
+    assert maker.stdout is not None
+    with maker.stdout:
+        assert maker.stdout.readline() == b"begun\n"
+        (mine,) = (one for one in tmp_path.iterdir() if not one.is_symlink())
+        made(tmp_path / "second.backup")
+        assert mine.exists()
+        maker.kill()
+        maker.wait(30)
+    for end in ("-wal", "-shm"):  # of a restore, for one
+        mine.with_name(mine.name + end).write_bytes(b"1")
+    made(tmp_path / "third.backup")
+    assert {one.name for one in tmp_path.iterdir()} == {
+        "second.backup", "third.backup", ".crawford-odd.unfinished",
+    }  # fmt: skip
 
 
 def test_backup_when_a_file_stands_there_then_it_stays(tmp_path):

@@ -6,16 +6,17 @@ site stores beside its database), and last ``manifest.json`` with the SHA-256 of
 
 import hashlib
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, Any, Final
 
 import msgspec
+
+from tournaments.backups.services.unfinished import unfinished
 
 FORMAT: Final = 1
 MARK: Final = "crawford.json"
@@ -118,23 +119,26 @@ def writing(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Writing]:
     """A new file at ``path``, for its owner alone, there as a whole at the end or not at all. Raises ``BackupRefused`` where one stands."""
     if path.exists():
         raise BackupRefused(f"There is a file {path} already: name another one.")
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise BackupRefused(f"{path} cannot be written: {error.strerror}.") from None
-    unfinished = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                mark = msgspec.json.encode({"crawford": kind, "format": FORMAT})
-                archive.writestr(zipfile.ZipInfo(MARK), mark)
-                yield Writing(archive)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.rename(path)
+    with ExitStack() as stack:
+        try:
+            file, making = stack.enter_context(unfinished(path.parent))
+        except OSError as error:
+            raise BackupRefused(f"{path} cannot be written: {error.strerror}.") from None
+        with writing_to(file, kind) as made:
+            yield made
+        file.flush()
+        os.fsync(file.fileno())
+        making.rename(path)
         _sync_folder(path.parent)
-    finally:
-        unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing_to(file: IO[bytes], kind: Kind) -> Iterator[Writing]:
+    """The same into a file that the caller has opened."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        mark = msgspec.json.encode({"crawford": kind, "format": FORMAT})
+        archive.writestr(zipfile.ZipInfo(MARK), mark)
+        yield Writing(archive)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -7,7 +7,6 @@ import fcntl
 import os
 import re
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from django.db import OperationalError, connection, transaction
 
 from tournaments.backups.services.archive import BackupRefused
 from tournaments.backups.services.tables import OF_MIGRATIONS
+from tournaments.backups.services.unfinished import unfinished
 
 _USED: Final = "The database is in use: stop the site (web, worker and beat) first."
 _FILLED: Final = "There is data in the database already: name a new one with --fresh NAME."
@@ -65,28 +65,20 @@ def _file(place: Path, *, new: bool) -> Iterator[None]:
         raise BackupRefused(f"There is a file {place} already: name another one.")
     if not place.parent.is_dir():
         raise BackupRefused(f"There is no folder {place.parent}.")
-    with _held(place):
-        handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
-        os.close(handle)
-        making = Path(name)
-        try:
-            if not new:
-                _refuse_filled()
-                _take_alone(place, making)
-            with connected_to(str(making)):
-                with connection.cursor() as cursor:  # who breaks off throws the file away
-                    cursor.execute("PRAGMA journal_mode=OFF")
-                    cursor.execute("PRAGMA synchronous=OFF")
-                    cursor.execute("PRAGMA foreign_keys=OFF")
-                yield
-                with connection.cursor() as cursor:
-                    cursor.execute("PRAGMA journal_mode=WAL")
-            with making.open("rb") as file:
-                os.fsync(file.fileno())
-            making.rename(place)
-        finally:
-            for rest in (making, *(Path(f"{making}-{end}") for end in ("wal", "shm", "journal"))):
-                rest.unlink(missing_ok=True)
+    with _held(place), unfinished(place.parent) as (file, making):
+        if not new:
+            _refuse_filled()
+            _take_alone(place, making)
+        with connected_to(str(making)):
+            with connection.cursor() as cursor:  # who breaks off throws the file away
+                cursor.execute("PRAGMA journal_mode=OFF")
+                cursor.execute("PRAGMA synchronous=OFF")
+                cursor.execute("PRAGMA foreign_keys=OFF")
+            yield
+            with connection.cursor() as cursor:
+                cursor.execute("PRAGMA journal_mode=WAL")
+        os.fsync(file.fileno())
+        making.rename(place)
 
 
 @contextmanager
@@ -121,15 +113,20 @@ def _new_database(name: str) -> Iterator[None]:
         raise BackupRefused(f"{name} is no name for a database: small letters, digits and _ alone.")
     with connection._nodb_cursor() as cursor:  # noqa: SLF001 (what Django's own tests are made with)
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
-        if cursor.fetchone():
-            raise BackupRefused(f"There is a database {name} already: name another one.")
-        cursor.execute(f'CREATE DATABASE "{name}"')
+        there = cursor.fetchone() is not None
+        if not there:
+            cursor.execute(f'CREATE DATABASE "{name}"')
     try:
         with connected_to(name):
+            if there:  # a restore that was killed leaves one without tables
+                _refuse_used()
+                if connection.introspection.table_names():
+                    raise BackupRefused(f"There is a database {name} already: name another one.")
             yield
     except BaseException:
-        with connection._nodb_cursor() as cursor:  # noqa: SLF001
-            cursor.execute(f'DROP DATABASE "{name}"')
+        if not there:
+            with connection._nodb_cursor() as cursor:  # noqa: SLF001
+                cursor.execute(f'DROP DATABASE "{name}"')
         raise
 
 

@@ -1,5 +1,7 @@
 """``manage.py restore``: a site made of a backup, on either database, of this release or an earlier one."""
 
+import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -8,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
-from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
@@ -30,6 +31,7 @@ from tournaments.backups.services.kinds import Row, writer
 from tournaments.backups.services.making import key_print
 from tournaments.backups.services.places import filling
 from tournaments.backups.services.tables import OF_MIGRATIONS
+from tournaments.backups.services.unfinished import unfinished
 
 HISTORY: Final = "rating_change"
 GENERATIONS: Final = "rating_generation"
@@ -201,7 +203,15 @@ def _refuse_other_files(backup: Reading) -> None:
 
 
 def _store(backup: Reading, kept: KeptFile) -> None:
-    """Under the name by which its row knows it. One that is there already came with an earlier try."""
-    if not default_storage.exists(kept.name):
-        with backup.open(member_of(kept)) as file:
-            default_storage.save(kept.name, File(file, kept.name))
+    """Under the name by which its row knows it, and whole. One that is there already came with an earlier try."""
+    if default_storage.exists(kept.name):
+        return
+    place = Path(default_storage.path(kept.name))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with unfinished(place.parent) as (made, making), backup.open(member_of(kept)) as file:
+        shutil.copyfileobj(file, made, _PIECE)
+        made.flush()
+        if settings.FILE_UPLOAD_PERMISSIONS is not None:
+            os.fchmod(made.fileno(), settings.FILE_UPLOAD_PERMISSIONS)
+        os.fsync(made.fileno())
+        making.rename(place)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import msgspec
 from django.conf import settings
@@ -16,7 +16,15 @@ from people.signing import ALGORITHM, canonical, present_key, sign
 from people.snapshot import snapshot
 from rating.models import RatingList, Standing
 from rating.store.spans import club_ids, spans_counted
-from tournaments.backups.services.archive import FORMAT, KeptTable, Kind, Manifest, Writing, writing
+from tournaments.backups.services.archive import (
+    FORMAT,
+    KeptTable,
+    Kind,
+    Manifest,
+    Writing,
+    writing,
+    writing_to,
+)
 from tournaments.backups.services.kinds import reader
 from tournaments.backups.services.tables import Table, rows_among, table_of
 from tournaments.bundles.services.contents import (
@@ -37,7 +45,18 @@ CLUB: Final = "club"
 
 def export_event(path: Path, *, event_id: int) -> Manifest:
     """An event as it stands now, with all that it needs. Raises ``BackupRefused`` where the file cannot be written."""
-    with writing(path, Kind.BUNDLE) as bundle, snapshot():
+    with writing(path, Kind.BUNDLE) as bundle:
+        return _event(bundle, event_id)
+
+
+def write_event(file: IO[bytes], *, event_id: int) -> Manifest:
+    """The same into a file that the caller has opened."""
+    with writing_to(file, Kind.BUNDLE) as bundle:
+        return _event(bundle, event_id)
+
+
+def _event(bundle: Writing, event_id: int) -> Manifest:
+    with snapshot():
         event = Event.objects.select_related("club").get(pk=event_id)
         return _export(bundle, contents_of_event(event), EVENT, event.public_id, event.name)
 

@@ -4,10 +4,10 @@ If the site goes, the tournament goes on by hand from these pages; and another s
 """
 
 import io
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from django.conf import settings
@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from people.audience import Audience, read_for
-from tournaments.bundles.services.exporting import export_event
+from tournaments.bundles.services.exporting import write_event
 from tournaments.entries.web.list_out import entries_as_csv
 from tournaments.models import Division, Event
 from tournaments.selectors.events.director import stages_of
@@ -37,11 +37,13 @@ def event_now(request: HttpRequest, event: Event) -> HttpResponse:
     stamp = timezone.now().strftime("%Y-%m-%d-%H%M")
     with (
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole,
-        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryFile() as bundle,  # without a name: gone with the process, whatever ends it
     ):
-        bundle = Path(folder) / "event.bundle"
-        export_event(bundle, event_id=event.pk)
-        whole.write(bundle, f"{event.public_id}.bundle", compress_type=zipfile.ZIP_STORED)
+        write_event(bundle, event_id=event.pk)
+        bundle.seek(0)
+        stored = zipfile.ZipInfo(f"{event.public_id}.bundle", timezone.localtime().timetuple()[:6])
+        with whole.open(stored, "w", force_zip64=True) as member:
+            shutil.copyfileobj(bundle, member)
         for name, text in _papers(request, event):
             whole.writestr(name, text)
     response = HttpResponse(content.getvalue(), content_type="application/zip")

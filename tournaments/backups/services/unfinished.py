@@ -1,0 +1,57 @@
+"""Files that are being made: beside what they become, under a name that says so, held by a lock for as long as their maker lives.
+
+Whoever is killed leaves one behind, and the lock is gone with the process: whoever makes the next file in that folder clears it away.
+"""
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Final
+
+_PREFIX: Final = ".crawford-"
+_SUFFIX: Final = ".unfinished"
+_OF_SQLITE: Final = ("", "-wal", "-shm", "-journal")
+
+
+@contextmanager
+def unfinished(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
+    """A new file for its owner alone, and where it is until it is renamed; gone at the end if it was not. Raises ``OSError``."""
+    clear_away(folder)
+    file, path = _held(folder)
+    with file:
+        try:
+            yield file, path
+        finally:
+            _remove(path)
+
+
+def clear_away(folder: Path) -> None:
+    """Remove what killed makers have left in a folder; what one is at stays, and where nobody can tell nothing is touched."""
+    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with suppress(OSError), open(path, "rb", opener=_open_plainly) as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(path)
+
+
+def _open_plainly(path: str, flags: int) -> int:
+    """Others may write in the folder, too: no link is followed, and no pipe waited for."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
+def _held(folder: Path) -> tuple[IO[bytes], Path]:
+    while True:
+        handle, name = tempfile.mkstemp(dir=folder, prefix=_PREFIX, suffix=_SUFFIX)
+        with suppress(OSError):  # a file system without locks: then nobody clears away there
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        file = os.fdopen(handle, "wb")
+        if os.fstat(handle).st_nlink:
+            return file, Path(name)
+        file.close()  # taken for one that was left behind, in the moment before it was held
+
+
+def _remove(path: Path) -> None:
+    for end in _OF_SQLITE:
+        path.with_name(path.name + end).unlink(missing_ok=True)
