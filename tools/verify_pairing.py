@@ -16,46 +16,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import verify_draw
 from tournaments.engine.chance import seed_from
-from tournaments.engine.pairing.swiss import Contender, PairingRestrictions, pair_round, swapped
-from tournaments.engine.types import EntryId
-
-
-def field_of(content: dict[str, Any]) -> tuple[list[Contender], PairingRestrictions]:
-    """Who was paired, as the frozen list tells it."""
-    field = [
-        Contender(
-            EntryId(one["id"]),
-            one["rank"],
-            one["points"],
-            frozenset(EntryId(entry) for entry in one["met"]),
-            one["byes"],
-            one["down"],
-            one["up"],
-            frozenset(str(mark) for mark in one["marks"]),
-        )
-        for one in content["field"]
-    ]
-    restrictions = PairingRestrictions(
-        forbidden=frozenset(frozenset(map(EntryId, pair)) for pair in content["never"]),
-        avoided=frozenset(frozenset(map(EntryId, pair)) for pair in content["avoid"]),
-        absolute=frozenset(str(mark) for mark in content["never_marks"]),
-    )
-    return field, restrictions
+from tournaments.engine.lots.lists import round_from
 
 
 def check_round(row: dict[str, Any]) -> str:
     """Pair one published round again; raises ``verify_draw.Difference`` where the pairs are others."""
     outcome = row["outcome"]
-    field, restrictions = field_of(outcome["listed"])
-    found = pair_round(field, seed=seed_from(row["seed"]), restrictions=restrictions)
-    pairs, bye = found.pairs, found.bye
-    for first, second in outcome["swaps"]:
-        pairs, bye = swapped(pairs, bye, EntryId(first), EntryId(second))
+    found = round_from(outcome, seed_from(row["seed"]))
     name = f"round {row['round']}"
-    verify_draw.same(f"the pairs of {name}", [list(pair) for pair in pairs], outcome["pairs"])
-    verify_draw.same(f"the bye of {name}", bye, outcome["bye"])
+    verify_draw.same(f"the pairs of {name}", found["pairs"], outcome["pairs"])
+    verify_draw.same(f"the bye of {name}", found["bye"], outcome["bye"])
     by_hand = f", {len(outcome['swaps'])} changed by hand" if outcome["swaps"] else ""
-    return f"{name}: the same {len(pairs)} pairs{by_hand}"
+    return f"{name}: the same {len(found['pairs'])} pairs{by_hand}"
 
 
 def check(document: dict[str, Any]) -> Iterator[str]:

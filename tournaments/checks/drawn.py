@@ -1,7 +1,8 @@
 """Do the draws of an event follow from their seeds? Each is made again from what was frozen, by the engine alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from people.models import AuditEntry
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import (
     By,
@@ -12,16 +13,24 @@ from tournaments.engine.lots.committed import (
     promise_of,
     seed_of,
 )
-from tournaments.engine.lots.lists import groups_from, lines_from, place_from
+from tournaments.engine.lots.lists import groups_from, lines_from, place_from, round_from
+from tournaments.engine.trail.action import RoundNo
+from tournaments.engine.trail.draws import RoundPublished
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Lot
+from tournaments.models.trail import read_row, scope_of
 
 
 def draw_faults(event: Event) -> Iterator[str]:
-    """Everything that does not follow. Pairings of a Swiss are compared with the trail instead (`checks.soundness`)."""
+    """Everything that does not follow.
+
+    Rounds of a Swiss are paired again from their field and seed, and are what the trail says was published; that they stand so in the
+    tables is asked by `checks.soundness`.
+    """
+    published = _published(event)
     for lot in Lot.objects.filter(event=event).order_by("pk"):
         try:
-            fault = _fault_of(lot)
+            fault = _fault_of(lot) or _otherwise_published(lot, published)
         except (BadInput, KeyError, TypeError, ValueError, IndexError):
             fault = "what is kept of it is no draw"
         if fault:
@@ -50,5 +59,31 @@ def _follows(lot: Lot, drawn: Drawn) -> bool:
             return bool([list(group) for group in groups_from(lot.listed, drawn)] == lot.outcome["groups"])
         case What.DRAW if "lines" in lot.outcome:
             return bool(list(lines_from(lot.listed, drawn)) == lot.outcome["lines"])
-        case _:
+        case What.ROUND if lot.outcome:
+            found = round_from(lot.outcome, drawn.seed)
+            return all(lot.outcome[name] == again for name, again in found.items())
+        case _:  # lots of a round that was never published, a stage whose places are not drawn
             return True
+
+
+def _published(event: Event) -> dict[tuple[int | None, str], frozenset[tuple[int, ...]]]:
+    """Who met whom in the first of the rounds that were published with a seed, by stage and seed; early rows of the trail do not say it."""
+    found = {}
+    for row in AuditEntry.objects.filter(scope=scope_of(event), action=RoundPublished.kind).order_by("pk"):
+        action = read_row(row)
+        if isinstance(action, RoundPublished) and action.pairs is not None:
+            pairs = action.pairs.get(RoundNo(action.round), ())
+            found[row.subject_id, action.seed] = frozenset(
+                one for one in map(tuple, pairs) if None not in one
+            )
+    return found
+
+
+def _otherwise_published(
+    lot: Lot, published: Mapping[tuple[int | None, str], frozenset[tuple[int, ...]]]
+) -> str:
+    if lot.what != What.ROUND or not lot.outcome:
+        return ""
+    told = published.get((lot.stage_id, lot.seed))
+    pairs = frozenset(map(tuple, lot.outcome["pairs"]))
+    return "" if told in {None, pairs} else "the trail says that another pairing was published"

@@ -7,17 +7,22 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
-from people.models import AuditEntry, Club, Membership, Player, PlayerClub
+from people.models import (
+    AuditEntry,
+    Club,
+    Membership,
+    Player,
+    PlayerClub,
+)
 from people.signing import canonical, key_set, present_key, sign
 from rating.models import Fact, RatingList, Standing
 from rating.services import rebuild_list
-from tests.factories import a_user, an_event
-from tests.support.emptying import empty_tables
+from tests.factories import an_event
+from tests.support.bundles import exported, new_site, take_in
 from tests.support.lanes import ON_ONE
 from tournaments.backups.services.archive import BackupRefused, Kind, reading, writing
-from tournaments.bundles.services.contents import OF_EVENT, STAYS
-from tournaments.bundles.services.exporting import CLUB, EVENT, export_club, export_event
-from tournaments.bundles.services.importing import import_bundle
+from tournaments.bundles.services.contents import OF_EVENT
+from tournaments.bundles.services.exporting import CLUB, export_club
 from tournaments.bundles.services.numbers import BLOCK
 from tournaments.bundles.services.states import State
 from tournaments.checks.soundness import faults_of
@@ -33,22 +38,6 @@ def night():
     night.settle(night.playable()[0], "a")
     night.fresh()
     return night
-
-
-def exported(night, path):
-    export_event(path, event_id=night.event.pk)
-    return path
-
-
-def take_in(path, of=EVENT, keys=None, owner=None):
-    return import_bundle(path, of=of, keys=keys or [present_key()], owner=owner)
-
-
-def new_site(night):
-    """Nothing is here but an account; whose the event is from now on."""
-    empty_tables()
-    night.director = a_user("New Owner")
-    return night.director
 
 
 def rows_of_event():
@@ -309,16 +298,6 @@ def test_club_when_its_ratings_do_not_follow_from_its_ledger_then_refused(night,
     with pytest.raises(BackupRefused, match="do not follow from the ledger"):
         take_in(path, of=CLUB, owner=owner)
     assert not Club.objects.exists()
-
-
-def test_tables_of_events_when_all_models_are_asked_then_each_travels_or_stays_with_a_reason():
-    from django.apps import apps
-
-    travels = {model._meta.label for model in [Event, *OF_EVENT]}
-    elsewhere = {"tournaments.Series", "tournaments.ClubTemplate"}  # of a club
-    every = {model._meta.label for model in apps.get_app_config("tournaments").get_models()}
-    assert travels | elsewhere | set(STAYS) == every
-    assert not travels & set(STAYS)
 
 
 def test_commands_when_a_club_moves_then_each_says_what_became_of_it(night, tmp_path):

@@ -9,8 +9,17 @@ from typing import Any, Final
 
 from django.db.models import Model, Q, QuerySet
 
-from games.models import StoredRecord
-from people.models import AuditEntry, Club, OwnConsent, Player, PlayerClub, Version
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from people.models import (
+    AuditEntry,
+    Club,
+    FederationNumber,
+    OutsideRating,
+    OwnConsent,
+    Player,
+    PlayerClub,
+    Version,
+)
 from rating.models import Fact, OfficialList, OfficialRow, RatingList
 from tournaments.models import (
     Arrangement,
@@ -88,6 +97,36 @@ STAYS: Final[Mapping[str, str]] = {
     "tournaments.NotificationChoice": "of phones and accounts of the site",
     "tournaments.Subscription": "push services know the site by its key",
     "tournaments.SubscribedFor": "push services know the site by its key",
+    **dict.fromkeys(
+        (
+            "people.User",
+            "people.SignIn",
+            "people.Membership",
+            "people.Assistance",
+            "people.RoleInvitation",
+            "people.PlayerClaim",
+            "people.KeptAnswer",
+        ),
+        "accounts stay, and who is let in by them",
+    ),
+    **dict.fromkeys(
+        ("people.Allowance", "people.Moderation", "people.PageReport"),
+        "between operators and those of their site",
+    ),
+    **dict.fromkeys(
+        ("people.Affiliation", "people.PageConsent", "people.MergeRequest"), "between two clubs of the site"
+    ),
+    "people.OutgoingMail": "mail on its way",
+    "games.HeldRecord": "waits beside a form for an hour",
+    "games.RecordImport": "an archive that is being checked: hand it in again",
+    "games.ImportedFile": "an archive that is being checked: hand it in again",
+    "rating.Generation": "ratings are computed anew from the ledger",
+    "rating.Change": "ratings are computed anew from the ledger",
+    "rating.Standing": "ratings are computed anew from the ledger",
+    "rating.Pending": "ratings are computed anew from the ledger",
+    "rating.OfficialSchedule": "what is still to come is set anew",
+    "rating.OfficialRequest": "what is still to come is set anew",
+    "rating.TableImport": "a table that is being taken in: hand it in again",
 }
 # Never in a file that a director holds: with it the next draw would be known before it is made.
 LOT_OF_STAGE: Final = "secret"
@@ -132,11 +171,15 @@ def contents_of_club(club: Club) -> Contents:
     )
     players = _with_merged(players)
     lists = RatingList.objects.filter(club=club)
+    # For directors of the home club alone, so they travel with nothing else: not with an event, in which others hold the file.
+    own = Player.objects.filter(Q(home_club=club) | Q(merged_into__home_club=club))
     chosen = list(events.order_by("pk"))
     sets = [
         Club.objects.filter(pk=club.pk),
         Player.objects.filter(pk__in=players),
         PlayerClub.objects.filter(player__in=players, club=club),
+        FederationNumber.objects.filter(player__in=own),
+        OutsideRating.objects.filter(player__in=own),
         OwnConsent.objects.filter(player__in=players, club=club),
         Series.objects.filter(club=club),
         ClubTemplate.objects.filter(club=club),
@@ -165,7 +208,8 @@ def _rows_of(events: QuerySet[Event]) -> list[QuerySet[Any]]:
     sets: list[QuerySet[Any]] = [events]
     for model, way in OF_EVENT.items():
         if model is Report:
-            sets.append(records)
+            analyses = RecordAnalysis.objects.filter(record__in=records, state=RecordAnalysis.State.DONE)
+            sets += [records, analyses, AnalysedDecision.objects.filter(analysis__in=analyses)]
         sets.append(model._base_manager.filter(**{f"{way}__in": events}))  # noqa: SLF001
     return sets
 

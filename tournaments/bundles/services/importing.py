@@ -82,15 +82,18 @@ def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
     states = states_of(taking)
     coming = {event for event, (_pk, state) in states.items() if state in {State.NEW, State.FURTHER}}
     found = {public_id: state for public_id, (_pk, state) in states.items()}
-    if bundle.manifest.of != CLUB and not coming:
-        return Taken(bundle.manifest, found, wrote=False)
     before = counters()
+    if bundle.manifest.of != CLUB and not coming:
+        wrote = taking.add_analyses()  # of records that are here, made there since
+        go_on_apart(before, taking.numbers)
+        return Taken(bundle.manifest, found, wrote=wrote)
     club = _club(taking, owner)
     taking.add_known(Player)
     taking.add_pairs(PlayerClub)
     wrote = taking.add_of_club() if bundle.manifest.of == CLUB else False
     pks = {pk for pk, state in states.values() if state in {State.NEW, State.FURTHER}}
     taking.replace_events(pks)
+    wrote = taking.add_analyses() or wrote
     facts = taking.add_facts()
     wrote = bool(taking.add_trail()) or wrote
     taking.set_versions()

@@ -7,9 +7,9 @@ from typing import Any, Final
 from django.db import connection, models
 from django.utils import timezone
 
-from games.models import StoredRecord
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from people.ids import new_secret
-from people.models import AuditEntry, OwnConsent, Version
+from people.models import AuditEntry, FederationNumber, OutsideRating, OwnConsent, Version
 from rating.models import Fact, Generation, OfficialList, OfficialRow, RatingList
 from rating.services.rebuild import read_all
 from rating.store.clean import computed
@@ -25,6 +25,8 @@ from tournaments.models import ClubTemplate, Event, Report, Series, Stage
 from tournaments.models.report import RecordCopy
 
 Model = type[models.Model]
+_NUMBERS: Final[tuple[Model, ...]] = (FederationNumber, OutsideRating)
+_ANALYSIS: Final = ("record_id", "engine", "version", "level")  # what an analysis is known by
 _CHUNK: Final = 500
 # Of an event that was here before: what it belongs to here, and what an operator decided.
 _OF_THIS_SITE: Final = ("id", "series_id", "follows_id", "created_by_id", "shut")
@@ -87,30 +89,79 @@ class Taking:
         new = [list(row.values()) for row in rows if row["public_id"] not in here]
         return self._add(model, new)
 
-    def add_pairs(self, model: Model) -> None:
-        """Rows that nothing names by their number: whatever is there in another row is not added again."""
+    def add_pairs(self, model: Model, players: Collection[int] | None = None) -> None:
+        """Rows that nothing names by their number: whatever is there in another row is not added again. ``players``: those of these alone."""
         table = table_of(model)
         names = _names(table)[1:]
         truths = [place for place, (_name, kind) in enumerate(table.columns[1:]) if kind == "truth"]
         places = ", ".join(["%s"] * len(names))
+        into = f"{table.name} ({', '.join(map(connection.ops.quote_name, names))})"
         with connection.cursor() as cursor:
             for row in self.rows(model):
                 values = row[1:]
+                if players is not None and values[names.index("player_id")] not in players:
+                    continue
                 for place in truths:
                     values[place] = bool(values[place])
                 cursor.execute(
-                    f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({places}) ON CONFLICT DO NOTHING",  # noqa: S608
+                    f"INSERT INTO {into} VALUES ({places}) ON CONFLICT DO NOTHING",  # noqa: S608 (our names)
                     values,
                 )
 
     def add_of_club(self) -> bool:
         """What belongs to a club beside its events."""
         self.add_pairs(OwnConsent)
+        numbered = self._add_numbers()
         added = [*self.add_known(Series), *self.add_known(ClubTemplate)]
+        self._make_way_for_main_lists()
         self._new_lists = self.add_known(RatingList)
         RatingList.objects.filter(pk__in=self._new_lists).update(needs_rebuild=True)
         issues = self._add_missing(OfficialList, "rating_list_id")
-        return bool(added or self._new_lists or issues or self._add_missing(OfficialRow, "official_id"))
+        rows = self._add_missing(OfficialRow, "official_id")
+        return bool(added or numbered or self._new_lists or issues or rows)
+
+    def _make_way_for_main_lists(self) -> None:
+        """A list that was made here when a single event of the club came in stays beside the one that its club brings along."""
+        for row in self.dicts(RatingList):
+            if row["is_main"]:
+                here = RatingList.objects.filter(club=row["club_id"], is_main=True).exclude(
+                    public_id=row["public_id"]
+                )
+                here.update(is_main=False, version=models.F("version") + 1)
+
+    def _add_numbers(self) -> bool:
+        """Federation numbers and outside ratings of players of whom none are known here: what somebody set or took away here stays so."""
+        named = {row["player_id"] for model in _NUMBERS for row in self.dicts(model)}
+        known = {
+            player
+            for model in _NUMBERS
+            for some in _chunks(sorted(named))
+            for player in model._base_manager.filter(player__in=some).values_list("player", flat=True)  # noqa: SLF001
+        }
+        for model in _NUMBERS:
+            self.add_pairs(model, named - known)
+        return bool(named - known)
+
+    def add_analyses(self) -> bool:
+        """Finished analyses of records that are here, with their decisions, where there is no finished one yet and nobody is at it."""
+        hashes = {row["id"]: row["sha256"] for row in self.dicts(StoredRecord)}
+        here = _by(StoredRecord, "sha256", list(hashes.values()))
+        rows = [row for row in self.dicts(RecordAnalysis) if hashes[row["record_id"]] in here]
+        _rename(rows, "record_id", {pk: here[sha] for pk, sha in hashes.items() if sha in here})
+        wanted = {tuple(row[name] for name in _ANALYSIS): row for row in rows}
+        for some in _chunks(sorted({row["record_id"] for row in rows})):
+            for found in RecordAnalysis.objects.filter(record__in=some):
+                key = (found.record_id, found.engine, found.version, found.level)
+                if found.state in {RecordAnalysis.State.DONE, RecordAnalysis.State.WORKING}:
+                    wanted.pop(key, None)
+                elif key in wanted:  # asked for here, and done there
+                    found.delete()
+        new = list(wanted.values())
+        self._add(RecordAnalysis, [list(row.values()) for row in new])
+        numbers = {row["id"] for row in new}
+        decisions = [row for row in self.dicts(AnalysedDecision) if row["analysis_id"] in numbers]
+        self._add(AnalysedDecision, [list(row.values()) for row in decisions])
+        return bool(new)
 
     def replace_events(self, events: Collection[int]) -> None:
         """All rows of these events are as in the bundle."""

@@ -12,10 +12,16 @@ from typing import Any, Final
 
 from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
 from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw, with_open_lines
-from tournaments.engine.chance import Chance
+from tournaments.engine.chance import Chance, Seed
 from tournaments.engine.lots.committed import Drawn, Json
 from tournaments.engine.pairing.round_robin import serpentine
-from tournaments.engine.pairing.swiss import Contender, PairingRestrictions
+from tournaments.engine.pairing.swiss import (
+    PAIRING_LOT,
+    Contender,
+    PairingRestrictions,
+    pair_round,
+    swapped,
+)
 from tournaments.engine.types import EntryId
 
 LIST_VERSION: Final = 1
@@ -116,6 +122,42 @@ def field_as_json(field: Collection[Contender], restrictions: PairingRestriction
         "avoid": _pairs(restrictions.avoided, playing),
         "never_marks": [shared.index(mark) + 1 for mark in shared if mark in restrictions.absolute],
     }
+
+
+def field_from(content: Json) -> tuple[list[Contender], PairingRestrictions]:
+    """Who is paired, as `field_as_json` froze it. Marks are numbers now, which pairs the same."""
+    field = [
+        Contender(
+            EntryId(one["id"]),
+            one["rank"],
+            one["points"],
+            frozenset(EntryId(entry) for entry in one["met"]),
+            one["byes"],
+            one["down"],
+            one["up"],
+            frozenset(str(mark) for mark in one["marks"]),
+        )
+        for one in content["field"]
+    ]
+    restrictions = PairingRestrictions(
+        forbidden=frozenset(frozenset(map(EntryId, pair)) for pair in content["never"]),
+        avoided=frozenset(frozenset(map(EntryId, pair)) for pair in content["avoid"]),
+        absolute=frozenset(str(mark) for mark in content["never_marks"]),
+    )
+    return field, restrictions
+
+
+def round_from(published: Json, seed: Seed) -> dict[str, Any]:
+    """Lots, pairs and bye of a published round of a Swiss, made again from its field and its seed, with what was changed by hand
+    (``swaps``) changed in the same way.
+    """
+    field, restrictions = field_from(published["listed"])
+    found = pair_round(field, seed=seed, restrictions=restrictions)
+    pairs, bye = found.pairs, found.bye
+    for first, second in published["swaps"]:
+        pairs, bye = swapped(pairs, bye, EntryId(first), EntryId(second))
+    lots = Chance(seed, PAIRING_LOT).shuffled(sorted(one.entry for one in field))
+    return {"lots": lots, "pairs": [list(pair) for pair in pairs], "bye": bye}
 
 
 def _pairs(pairs: Iterable[Collection[EntryId]], playing: Collection[EntryId]) -> list[list[EntryId]]:

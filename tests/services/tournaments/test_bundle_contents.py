@@ -1,0 +1,130 @@
+"""What is in a bundle: everything of an event or a club, and of people no more than whoever holds the file may know."""
+
+from datetime import date
+
+import pytest
+from django.apps import apps
+
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from people.models import FederationNumber, OutsideRating, OwnConsent, Player
+from rating.models import OfficialList, OfficialRow, RatingList
+from tests.factories import a_club, an_event
+from tests.support.bundles import exported, new_site, take_in
+from tests.support.lanes import ON_ONE
+from tests.support.rounds import publish_next, where
+from tournaments.backups.services.archive import BackupRefused
+from tournaments.bundles.services.contents import OF_EVENT, STAYS, contents_of_club, contents_of_event
+from tournaments.bundles.services.exporting import CLUB, export_club
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.models import ClubTemplate, Event, Lot, Report, Series
+from tournaments.rounds.services.rounds import pair_next_round
+
+pytestmark = [pytest.mark.django_db, *ON_ONE]
+
+
+@pytest.fixture
+def night():
+    """A running event of which one match is over."""
+    night = an_event(entries=4, lengths=[3, 3]).publish()
+    night.settle(night.playable()[0], "a")
+    night.fresh()
+    return night
+
+
+def test_tables_when_all_models_are_asked_then_each_travels_or_stays_with_a_reason(night):
+    travels = {one.model._meta.label for one in contents_of_club(night.club).sets}
+    assert {model._meta.label for model in OF_EVENT} <= travels
+    every = {
+        model._meta.label
+        for app in ("tournaments", "people", "games", "rating")
+        for model in apps.get_app_config(app).get_models()
+    }
+    assert travels | set(STAYS) == every
+    assert not travels & set(STAYS)
+    assert {one.model for one in contents_of_club(night.club).sets} - {
+        one.model for one in contents_of_event(night.event).sets
+    } == {
+        FederationNumber, OutsideRating, OwnConsent, Series, ClubTemplate, RatingList, OfficialList, OfficialRow,
+    }  # fmt: skip
+
+
+def an_analysis(night):
+    """The games of a match that is over, analysed; and asked about once more, by another level."""
+    stored = StoredRecord.objects.create(sha256="a" * 64, content=b"moves", size=5, format="jf")
+    assert Report.objects.filter(match__status="confirmed").update(record=stored) == 1
+    RecordAnalysis.objects.create(record=stored, engine="gnubg", version="9", level="3-ply")
+    done = RecordAnalysis.objects.create(
+        record=stored, engine="gnubg", version="9", level="2-ply", state="done", games=1, rates=True
+    )
+    for turn in (1, 2):
+        AnalysedDecision.objects.create(
+            analysis=done, game=1, turn=turn, kind="checker", side="white", lost=0.125, counts=True,
+            plays=[["8/5 6/5", 0.25, None, "2-ply"]], cube=None if turn == 1 else [0.5, 1.0],
+        )  # fmt: skip
+
+
+def analyses():
+    return [list(model.objects.order_by("pk").values()) for model in (RecordAnalysis, AnalysedDecision)]
+
+
+def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_where_they_may(night, tmp_path):
+    own, visitor = Player.objects.order_by("pk")[:2]
+    Player.objects.filter(pk=visitor.pk).update(home_club=a_club())
+    for player in (own, visitor):
+        FederationNumber.objects.create(player=player, federation="USBGF", number=f"1{player.pk}")
+        OutsideRating.objects.create(player=player, source="WBF", value=1650.5, on=date(2026, 11, 1))
+    an_analysis(night)
+    event = exported(night, tmp_path / "night.bundle")
+    club = tmp_path / "club.bundle"
+    export_club(club, club_id=night.club.pk)
+    RecordAnalysis.objects.exclude(state="done").delete()
+    before = analyses()
+    owner = new_site(night)
+    take_in(event, owner=owner)
+    assert analyses() == before
+    assert not FederationNumber.objects.exists()  # not by what a director of the event holds
+    assert not OutsideRating.objects.exists()
+    assert take_in(club, of=CLUB).wrote
+    assert sorted(RatingList.objects.values_list("is_main", flat=True)) == [
+        False,
+        True,
+    ]  # one was made with the event
+    assert FederationNumber.objects.get().number == f"1{own.pk}"
+    assert OutsideRating.objects.values_list("player", "value", "on").get() == (
+        own.pk,
+        1650.5,
+        date(2026, 11, 1),
+    )
+    assert not take_in(club, of=CLUB).wrote
+    assert not take_in(event).wrote
+    assert analyses() == before
+    FederationNumber.objects.update(number="2")  # somebody has set another one here
+    RecordAnalysis.objects.update(state="waiting")  # nobody has done it here yet
+    AnalysedDecision.objects.all().delete()
+    assert take_in(event).wrote
+    assert analyses() == before
+    assert not take_in(club, of=CLUB).wrote
+    assert FederationNumber.objects.get().number == "2"
+
+
+def test_swiss_when_its_pairing_does_not_follow_from_its_seed_or_is_not_the_published_one_then_refused(
+    tmp_path,
+):
+    night = an_event(4, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2))
+    pair_next_round(**where(night))
+    publish_next(night)
+    whole = exported(night, tmp_path / "night.bundle")
+    lot = Lot.objects.get(what="round")
+    (a, b), (c, d) = lot.outcome["pairs"]
+    others = [[c, b], [a, d]]
+    Lot.objects.update(outcome={**lot.outcome, "pairs": others})
+    odd = exported(night, tmp_path / "odd.bundle")
+    Lot.objects.update(outcome={**lot.outcome, "pairs": others, "swaps": [[a, c]]})
+    other = exported(night, tmp_path / "other.bundle")
+    owner = new_site(night)
+    with pytest.raises(BackupRefused, match="what was drawn does not follow from its seed"):
+        take_in(odd, owner=owner)
+    with pytest.raises(BackupRefused, match="the trail says that another pairing was published"):
+        take_in(other, owner=owner)
+    assert not Event.objects.exists()
+    assert take_in(whole, owner=owner).wrote

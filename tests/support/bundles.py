@@ -1,0 +1,31 @@
+"""Bundles that go from one site to another, in one database: what was here is gone, and it comes back by the file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from people.models import User
+from people.signing import present_key
+from tests.factories import Night, a_user
+from tests.support.emptying import empty_tables
+from tournaments.bundles.services.exporting import EVENT, export_event
+from tournaments.bundles.services.importing import Taken, import_bundle
+
+
+def exported(night: Night, path: Path) -> Path:
+    """The event as a file."""
+    export_event(path, event_id=night.event.pk)
+    return path
+
+
+def take_in(
+    path: Path, of: str = EVENT, keys: Sequence[str] | None = None, owner: User | None = None
+) -> Taken:
+    """By the key of this site, unless others are named."""
+    return import_bundle(path, of=of, keys=keys or [present_key()], owner=owner)
+
+
+def new_site(night: Night) -> User:
+    """Nothing is here but an account; whose the event is from now on."""
+    empty_tables()
+    night.director = a_user("New Owner")
+    return night.director
