@@ -15,7 +15,9 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 180.0
@@ -28,10 +30,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start(folder: str, port: int) -> "subprocess.Popen[str]":
+def start(folder: str, port: int, more: Mapping[str, str] = MappingProxyType({})) -> "subprocess.Popen[str]":
+    """`make run` in a folder; ``more``: settings that count more than those of this process."""
     return subprocess.Popen(
         [sys.executable, ROOT / "tools" / "run.py"],
-        env={**os.environ, "CRAWFORD_VAR": folder, "PORT": str(port)},
+        env={**os.environ, "CRAWFORD_VAR": folder, "PORT": str(port), **more},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -68,14 +68,13 @@ def _follows(lot: Lot, drawn: Drawn) -> bool:
 
 def _published(event: Event) -> dict[tuple[int | None, str], frozenset[tuple[int, ...]]]:
     """Who met whom in the first of the rounds that were published with a seed, by stage and seed; early rows of the trail do not say it."""
-    found = {}
+    found: dict[tuple[int | None, str], frozenset[tuple[int, ...]]] = {}
     for row in AuditEntry.objects.filter(scope=scope_of(event), action=RoundPublished.kind).order_by("pk"):
         action = read_row(row)
         if isinstance(action, RoundPublished) and action.pairs is not None:
             pairs = action.pairs.get(RoundNo(action.round), ())
-            found[row.subject_id, action.seed] = frozenset(
-                one for one in map(tuple, pairs) if None not in one
-            )
+            both = ((first, second) for first, second in pairs if second is not None)
+            found[row.subject_id, action.seed] = frozenset[tuple[int, ...]](both)
     return found
 
 

@@ -1,0 +1,224 @@
+"""Backup, an empty machine, restore, `make run`: are the pages the same, byte for byte?
+
+    python tools/moved.py [--same-kind 4]
+
+As an operator does it, by processes and HTTP. A site with the demo runs on SQLite, and is backed up while it runs; the backup is restored into an empty
+folder and a database of PostgreSQL, and runs there; a backup of that, made while it runs, is restored into an empty folder with SQLite, and runs there.
+Each time the same addresses are asked: what a visitor and a director come to by links, so many of each kind, and what is behind personal links.
+
+What is random by nature is left out as `tools/compare_pages.py` does. Everything else has to be the same, but times of day, and minutes until something,
+on pages that show events which run: their ends are foretold anew. Those pages are counted. Ends with 1 where a page differs.
+"""
+
+import argparse
+import difflib
+import http.cookiejar
+import os
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import services, try_run  # noqa: E402
+from tools.compare_pages import LEFT_OUT  # noqa: E402
+
+DIRECTOR, PASSWORD = "director@example.org", "crawford-demo"
+WAIT = 120.0
+BEGINS: Mapping[str, tuple[str, ...]] = {
+    "visitor": ("/", "/api/v1/clubs/", "/api/v1/events/"),
+    "director": ("/direct/",),
+}
+# What tells of sessions, ends them, makes the file of a moment, or belongs to the program alone.
+SKIPPED = re.compile(r"^/(static|account|admin|media)/|now\.zip|/logout|^//")
+OF_THE_DAY = re.compile(
+    rb"\d{1,2}[:.]\d{2}(?!\d)|\d+(?= (?:min|h\b|seconds|minutes|hours))|\d{4}-\d{2}-\d{2}T[\d:.+]+(?:Z|\+00:00)?"
+)
+Answer = tuple[int, str, bytes]
+
+
+@dataclass
+class Visitor:
+    """Somebody with a browser."""
+
+    site: str
+    jar: http.cookiejar.CookieJar = field(default_factory=http.cookiejar.CookieJar)
+
+    def __post_init__(self) -> None:
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def ask(self, path: str, form: Mapping[str, str] | None = None) -> Answer:
+        """Status, kind and content, after redirections."""
+        data = urllib.parse.urlencode(form).encode() if form else None
+        request = urllib.request.Request(self.site + path, data, {"Referer": self.site + path})
+        try:
+            with self._opener.open(request, timeout=60) as answer:
+                return answer.status, answer.headers.get("Content-Type", ""), answer.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.headers.get("Content-Type", ""), error.read()
+
+    def sign_in(self) -> "Visitor":
+        """As the demo's director."""
+        _status, _kind, page = self.ask("/account/login/")
+        found = re.search(rb'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+        form = {
+            "login": DIRECTOR,
+            "password": PASSWORD,
+            "csrfmiddlewaretoken": found[1].decode() if found else "",
+        }
+        self.ask("/account/login/", form)
+        if self.ask("/direct/")[0] != 200 or "sessionid" not in {one.name for one in self.jar}:
+            sys.exit("The director cannot sign in.")
+        return self
+
+
+def shape(path: str) -> str:
+    """Pages of one kind look alike."""
+    return re.sub(r"(?<=[/=])(?=[\w:-]*\d)[\w:.-]+", "*", path)
+
+
+def walk(somebody: Visitor, begins: tuple[str, ...], same_kind: int) -> dict[str, Answer]:
+    """What somebody comes to by links, at most so many of each kind."""
+    waiting, seen = deque(begins), Counter(map(shape, begins))
+    found: dict[str, Answer] = {}
+    while waiting:
+        path = waiting.popleft()
+        found[path] = somebody.ask(path)
+        if not found[path][1].startswith("text/html"):
+            continue
+        for link in re.findall(rb'href="(/[^"#]*)', found[path][2]):
+            other = link.decode().replace("&amp;", "&")
+            if other in found or other in waiting or SKIPPED.search(other) or seen[shape(other)] >= same_kind:
+                continue
+            seen[shape(other)] += 1
+            waiting.append(other)
+    return found
+
+
+def cleaned(content: bytes) -> bytes:
+    for pattern, instead in LEFT_OUT:
+        content = pattern.sub(instead, content)
+    return content
+
+
+@contextmanager
+def running(folder: Path, port: int, more: Mapping[str, str]) -> Iterator[str]:
+    """`make run`; yields its address once it is well, with no rating waiting."""
+    process, output = try_run.start(str(folder), port, more), list[str]()
+    lines: queue.Queue[str | None] = queue.Queue()
+    threading.Thread(target=try_run.read, args=(process, lines), daemon=True).start()
+    try:
+        site = try_run.until_ready(lines, output)
+        deadline = time.monotonic() + WAIT
+        while b'"status": "ready"' not in (told := Visitor(site).ask("/readyz")[2]).replace(b'":"', b'": "'):
+            if time.monotonic() > deadline:
+                sys.exit(f"The site does not become ready: {told.decode()}")
+            time.sleep(1)
+        yield site
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+
+
+def manage(folder: Path, more: Mapping[str, str], *words: str) -> str:
+    env = {**os.environ, "CRAWFORD_VAR": str(folder), **more}
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "manage.py"), *words],
+        env=env,
+        check=False,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    if done.returncode:
+        sys.exit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def visitors(site: str) -> dict[str, Visitor]:
+    return {"visitor": Visitor(site), "director": Visitor(site).sign_in()}
+
+
+def differences(before: Mapping[str, dict[str, Answer]], site: str) -> tuple[list[str], Counter[str]]:
+    """Every page that is another one now, with the first lines; and how many are the same, and how."""
+    found, counts = list[str](), Counter[str]()
+    for name, somebody in visitors(site).items():
+        for path, was in before[name].items():
+            now = somebody.ask(path)
+            one, other = cleaned(was[2]), cleaned(now[2])
+            if was[:2] == now[:2] and one == other:
+                counts["byte for byte"] += 1
+            elif was[:2] == now[:2] and OF_THE_DAY.sub(b"-", one) == OF_THE_DAY.sub(b"-", other):
+                counts["but for times of day"] += 1
+                print(f"  but for times of day: {name} {path}")
+            else:
+                counts["other"] += 1
+                lines = difflib.unified_diff(
+                    one.decode(errors="replace").splitlines(), other.decode(errors="replace").splitlines(), lineterm="", n=0
+                )  # fmt: skip
+                changes = [line[:200] for line in lines if not line.startswith(("---", "+++", "@@"))]
+                found.append("\n    ".join([f"{name} {path}: {was[:2]} {now[:2]}", *changes[:6]]))
+    return found, counts
+
+
+def empty_machine(folder: Path, former: Path) -> Path:
+    """Nothing but the key, as docs/operations.md says."""
+    folder.mkdir()
+    shutil.copy(former / "secret_key", folder / "secret_key")
+    return folder
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--same-kind", type=int, default=4)
+    same_kind = parser.parse_args().same_kind
+    failed = False
+    with tempfile.TemporaryDirectory(prefix="crawford-moved-") as name:
+        top = Path(name)
+        top.chmod(0o755)
+        port = services.free_port()
+        first = top / "first"
+        with running(first, port, {}) as site:
+            before = {
+                name: walk(somebody, BEGINS[name], same_kind) for name, somebody in visitors(site).items()
+            }
+            manage(first, {}, "backup", str(top / "first.backup"))
+        kinds = len({shape(path) for pages in before.values() for path in pages})
+        print(f"{sum(map(len, before.values()))} pages of {kinds} kinds")
+        statuses = Counter(answer[0] for pages in before.values() for answer in pages.values())
+        print(f"answers: {dict(statuses)}")
+        former = first
+        with services.postgres(top) as address:
+            for where, more in (("PostgreSQL", {"DATABASE_URL": address}), ("SQLite again", {})):
+                here = empty_machine(top / where.replace(" ", "-"), former)
+                heard = manage(here, more, "restore", str(top / f"{former.name}.backup"))
+                if "all sound" not in heard or "SECRET_KEY" in heard:
+                    sys.exit(heard)
+                with running(here, port, more) as site:
+                    found, counts = differences(before, site)
+                    manage(here, more, "backup", str(top / f"{here.name}.backup"))
+                print(f"{where}: {dict(counts)}")
+                for one in found:
+                    print(f"  {one}")
+                failed = failed or bool(found) or counts["byte for byte"] < 0.8 * counts.total()
+                former = here
+    return int(failed or statuses[200] < 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
