@@ -1,6 +1,7 @@
 """*My event, now*: one file that a director takes along, with all that is needed if the site goes."""
 
 import io
+import re
 import zipfile
 
 import pytest
@@ -33,9 +34,15 @@ def test_file_when_a_director_takes_it_then_papers_lists_and_the_signed_event(ni
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
         names = set(file.namelist())
         assert names == {
-            f"{night.event.public_id}.bundle", "1-draw.html", "1-attendance.html", "1-places.html", "1-entries.csv",
+            f"{night.event.public_id}.bundle", "1-draw.html", "1-attendance.html", "1-places.html", "1-entries.csv", "index.html",
         }  # fmt: skip
         draw = file.read("1-draw.html").decode()
+        start = file.read("index.html").decode()
+        assert set(re.findall(r'href="([^"]+)"', start)) == names - {
+            "index.html",
+            f"{night.event.public_id}.bundle",
+        }
+        assert f"{night.event.public_id}.bundle" in start
         file.extract(f"{night.event.public_id}.bundle", tmp_path)
         entries = file.read("1-entries.csv").decode()
     for name in (entry.name for entry in night.division.entries.all()):

@@ -22,8 +22,9 @@ from tournaments.bundles.services.exporting import write_event
 from tournaments.entries.web.list_out import entries_as_csv
 from tournaments.models import Division, Event
 from tournaments.selectors.events.director import stages_of
+from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.access import event_page
-from tournaments.shared.words.names import when_words
+from tournaments.shared.words.names import day_and_time, when_words
 from tournaments.site.web.paper import PAPERS, paper_of
 
 PRINTED: Final = ("draw", "attendance", "places")
@@ -33,42 +34,48 @@ _STYLE: Final = "static/css/pages/paper.css"
 @event_page
 def event_now(request: HttpRequest, event: Event) -> HttpResponse:
     """The file, as it stands at this moment."""
-    content = io.BytesIO()
+    content, bundle = io.BytesIO(), f"{event.public_id}.bundle"
     stamp = timezone.now().strftime("%Y-%m-%d-%H%M")
     with (
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole,
-        tempfile.TemporaryFile() as bundle,  # without a name: gone with the process, whatever ends it
+        tempfile.TemporaryFile() as made,  # without a name: gone with the process, whatever ends it
     ):
-        write_event(bundle, event_id=event.pk)
-        bundle.seek(0)
-        stored = zipfile.ZipInfo(f"{event.public_id}.bundle", timezone.localtime().timetuple()[:6])
-        with whole.open(stored, "w", force_zip64=True) as member:
-            shutil.copyfileobj(bundle, member)
-        for name, text in _papers(request, event):
+        for name, text in _pages(request, event, bundle):
             whole.writestr(name, text)
+        write_event(made, event_id=event.pk)
+        made.seek(0)
+        stored = zipfile.ZipInfo(bundle, timezone.localtime().timetuple()[:6])
+        with whole.open(stored, "w", force_zip64=True) as member:
+            shutil.copyfileobj(made, member)
     response = HttpResponse(content.getvalue(), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="event-{event.public_id}-{stamp}.zip"'
     return response
 
 
-def _papers(request: HttpRequest, event: Event) -> Iterator[tuple[str, str]]:
-    """Pages that open in any browser, without network; and each division's entries for a spreadsheet."""
+def _pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[tuple[str, str]]:
+    """Pages that open in any browser, without network, with one that leads to all; and each division's entries for a spreadsheet."""
     read_for(Audience.FULL)
-    style = (settings.BASE_DIR / _STYLE).read_text()
+    common = {"style": (settings.BASE_DIR / _STYLE).read_text(), "when": when_words(event)}
     divisions = {stage.division_id: stage.division for stage in stages_of(event)}
+    papers: list[Shape] = []
     for number, division in enumerate(divisions.values(), start=1):
+        named = division.name if len(divisions) > 1 else ""
         for kind in PRINTED:
+            what = str(PAPERS[kind].name)
             context = {
                 **paper_of(request, event, kind, division=division.pk),
-                "style": style,
-                "when": when_words(event),
-                "title": " · ".join(filter(None, [event.name, division.name, str(PAPERS[kind].name)])),
+                **common,
+                "title": " · ".join(filter(None, [event.name, division.name, what])),
             }
-            yield (
-                f"{_named(number, division)}-{kind}.html",
-                render_to_string("bundles/printed.html", context, request),
-            )
-        yield f"{_named(number, division)}-{slugify(_('Entries')) or 'entries'}.csv", entries_as_csv(division)
+            file = f"{_named(number, division)}-{kind}.html"
+            papers.append({"file": file, "title": " · ".join(filter(None, [named, what]))})
+            yield file, render_to_string("bundles/printed.html", context, request)
+        file = f"{_named(number, division)}-{slugify(_('Entries')) or 'entries'}.csv"
+        papers.append({"file": file, "title": " · ".join(filter(None, [named, _("Entries"), "CSV"]))})
+        yield file, entries_as_csv(division)
+    now = day_and_time(timezone.now(), event)
+    start = {**common, "event": event, "papers": papers, "bundle": bundle, "now": now}
+    yield "index.html", render_to_string("bundles/start.html", start, request)
 
 
 def _named(number: int, division: Division) -> str:
