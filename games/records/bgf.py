@@ -37,7 +37,7 @@ from games.records.model import (
     Tag,
     Variation,
 )
-from games.records.reading import ReadResult
+from games.records.reading import Noted, ReadResult
 from games.records.smile import read_smile
 from games.rules.sides import Side
 
@@ -45,6 +45,7 @@ ENGINE = "BGBlitz"
 MAX_UNPACKED = 8_000_000  # a match to 25 with all that BGBlitz thinks of it is smaller
 _HEAD = 2_000  # the line of JSON ends within so many bytes
 _MISSING = -98.0
+_SPOILED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 
 def looks_like_bgf(data: bytes) -> bool:
@@ -56,7 +57,7 @@ def read_bgf(data: bytes) -> ReadResult:
     try:
         match = _unpacked(data)
         return _Reader(match).read()
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, zlib.error) as error:
+    except (*_SPOILED, zlib.error) as error:
         raise UnreadableRecord("bgf.broken") from error
 
 
@@ -129,6 +130,7 @@ class _Reader:
     def __init__(self, match: dict[str, Any]) -> None:
         self.match = match
         self.decisions: list[Decision] = []
+        self._noted = Noted()
         self.count = 0
 
     def read(self) -> ReadResult:
@@ -156,7 +158,11 @@ class _Reader:
         ]
         names = (_text(match.get("nameGreen")), _text(match.get("nameRed")))
         record = Record(names, length, read, tuple(tag for tag in tags if tag.value), options, format="bgf")
-        return ReadResult(record, (), Analysis(ENGINE if self.decisions else "", tuple(self.decisions)))
+        return ReadResult(record, (), self._known)
+
+    def _known(self) -> Analysis:
+        self._noted.look(*_SPOILED)
+        return Analysis(ENGINE if self.decisions else "", tuple(self.decisions))
 
     def _game(self, game: dict[str, Any], index: int, after: tuple[Any, Any]) -> Game:
         score = (int(game["scoreGreen"]), int(game["scoreRed"]))
@@ -173,10 +179,13 @@ class _Reader:
                 if answering:
                     answering = False
                 elif cube.get("hasDoubled") is not None:
-                    self._offered(move, known, cube, side, index, actions)
+                    kind = CubeKind.TAKE if cube.get("hasAccepted") else CubeKind.PASS
+                    actions += (CubeAction(side, CubeKind.DOUBLE), CubeAction(side.other, kind))
+                    self._noted(self._offered, move, known, kind, side, index, len(actions) - 1)
                     answering = True
                 continue
-            self._rolled(move, known, side, index, actions)
+            actions.append(_roll(move, side))
+            self._noted(self._rolled, move, known, side, index, len(actions))
         return Game(
             index,
             score,
@@ -189,15 +198,11 @@ class _Reader:
         self,
         move: dict[str, Any],
         known: dict[str, Any],
-        cube: dict[str, Any],
+        kind: CubeKind,
         side: Side,
         index: int,
-        actions: list[Action],
+        turn: int,
     ) -> None:
-        actions.append(CubeAction(side, CubeKind.DOUBLE))
-        turn = len(actions)
-        kind = CubeKind.TAKE if cube.get("hasAccepted") else CubeKind.PASS
-        actions.append(CubeAction(side.other, kind))
         found = _cube_equities(known)
         if found is None:
             return
@@ -233,21 +238,7 @@ class _Reader:
             )
         )
 
-    def _rolled(
-        self, move: dict[str, Any], known: dict[str, Any], side: Side, index: int, actions: list[Action]
-    ) -> None:
-        """A roll; where nothing could be played, the dice stand in place of the first points."""
-        sources, targets = move.get("from") or [], move.get("to") or []
-        dances = move.get("dancingEquity") is not None
-        dice = (
-            (int(sources[0]), int(targets[0]))
-            if dances
-            else (int(move.get("red") or 0), int(move.get("green") or 0))
-        )
-        if not all(1 <= die <= 6 for die in dice):
-            raise ValueError(dice)
-        actions.append(Roll(side, dice, () if dances else _steps(sources, targets)))
-        turn = len(actions)
+    def _rolled(self, move: dict[str, Any], known: dict[str, Any], side: Side, index: int, turn: int) -> None:
         rating = move.get("pr") or {}
         cube = _cube_equities(known) if (known.get("cubeDecision") or {}).get("stateOnMove") else None
         if cube is not None:
@@ -291,6 +282,20 @@ class _Reader:
                 luck=luck,
             )
         )
+
+
+def _roll(move: dict[str, Any], side: Side) -> Roll:
+    """A roll; where nothing could be played, the dice stand in place of the first points."""
+    sources, targets = move.get("from") or [], move.get("to") or []
+    dances = move.get("dancingEquity") is not None
+    dice = (
+        (int(sources[0]), int(targets[0]))
+        if dances
+        else (int(move.get("red") or 0), int(move.get("green") or 0))
+    )
+    if not all(1 <= die <= 6 for die in dice):
+        raise ValueError(dice)
+    return Roll(side, dice, () if dances else _steps(sources, targets))
 
 
 def _result(game: dict[str, Any], score: tuple[int, int], after: tuple[Any, Any]) -> Result | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from games.records.analysis import NOTHING_MORE, Analysis
 from games.records.errors import UnreadableRecord
 from games.records.model import Place, Record
 from games.records.registry import read_record
@@ -27,11 +28,12 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`record` and `unreadable`: exactly one of them is there."""
+    """`record` and `unreadable`: exactly one of them is there. `analysis`: what the file knows beside the record, where it was asked for."""
 
     verdict: Verdict
     record: Record | None = None
     unreadable: Unreadable | None = None
+    analysis: Analysis = NOTHING_MORE
 
 
 def check(
@@ -40,10 +42,14 @@ def check(
     form: MatchFormat | None = None,
     expected: Expected | None = None,
     numbering: Numbering = Numbering.OWN,
+    *,
+    whole: bool = False,
 ) -> Checked:
+    """The verdict on a file; ``whole``: with all that the file knows beside the record, which takes longer."""
     try:
         result = read_record(data, filename, numbering)
     except UnreadableRecord as error:
         verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
         return Checked(verdict, unreadable=Unreadable(error.code, error.place, error.params))
-    return Checked(validate(result.record, form, expected, result.findings), result.record)
+    verdict = validate(result.record, form, expected, result.findings)
+    return Checked(verdict, result.record, analysis=result.analysis if whole else NOTHING_MORE)

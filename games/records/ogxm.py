@@ -35,13 +35,14 @@ from games.records.model import (
     Tag,
     Variation,
 )
-from games.records.reading import ReadResult
+from games.records.reading import Noted, ReadResult
 from games.rules.sides import Side
 
 MAGIC = b"OGXM"
 _CUBE = {21: CubeKind.DOUBLE, 22: CubeKind.TAKE, 23: CubeKind.PASS, 32: CubeKind.BEAVER, 33: CubeKind.BEAVER}
 _RESIGNED = (27, 28)
 _SET_POSITION = 31
+_SPOILED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 _LAST_ROLL = 20
 _LEVELS = {"rollout": "Rollout", "database": "Opening book"}
 
@@ -50,7 +51,7 @@ def read_ogxm(data: bytes) -> ReadResult:
     try:
         document = read_gvab(data, derive_ogids=False)
         return _Reader(document).read()
-    except (GvabError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+    except (GvabError, *_SPOILED) as error:
         raise UnreadableRecord("ogxm.broken") from error
 
 
@@ -78,6 +79,7 @@ class _Reader:
         info = document.get("analysis_info") or {}
         self.engine = " ".join(str(info.get("model_id") or "").split())[:60]
         self.decisions: list[Decision] = []
+        self._noted = Noted()
         self.count = 0
 
     def read(self) -> ReadResult:
@@ -118,7 +120,11 @@ class _Reader:
             variation_name=str(document.get("variant") or "")[:MAX_NAME],
         )
         record = Record((names[0], names[1]), length, tuple(read), tuple(tags), options, format="ogxm")
-        return ReadResult(record, (), Analysis(self.engine if self.decisions else "", tuple(self.decisions)))
+        return ReadResult(record, (), self._known)
+
+    def _known(self) -> Analysis:
+        self._noted.look(*_SPOILED)
+        return Analysis(self.engine if self.decisions else "", tuple(self.decisions))
 
     def _game(self, game: dict[str, Any], index: int, score: tuple[int, int]) -> Game:
         actions: list[Action] = []
@@ -142,7 +148,8 @@ class _Reader:
                 continue
             else:
                 continue
-            self._judged(ply.get("analysis") or {}, index, len(actions), actions[-1])
+            if known := ply.get("analysis"):
+                self._noted(self._judged, known, index, len(actions), actions[-1])
         winner = {0: Side.WHITE, 1: Side.BLACK}.get(game.get("winner", 255))
         points = int(game.get("points_won") or 0)
         return Game(

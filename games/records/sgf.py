@@ -30,14 +30,13 @@ from games.records.model import (
     Variation,
 )
 from games.records.reading import ReadResult, names_change
-from games.records.sgf_analysis import PROPERTIES, SgfAnalysis
+from games.records.sgf_analysis import PROPERTIES, SgfAnalysis, plain
 from games.records.sgf_setup import setup_from
 from games.rules.sides import Side
 
 MAX_DEPTH = 200
 MAX_NODES = 3 * MAX_ACTIONS  # a node says at most one action; set-ups and comments have nodes of their own
 _TOKEN = re.compile(r"\s*+(?:([;()])|([A-Za-z]++)|\[((?:[^\]\\]++|\\.)*+)\])", re.DOTALL)
-_ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _RESULT = re.compile(r"\s*([WB])\s*\+\s*(\d{1,9})?\s*(R(?:esign)?)?", re.IGNORECASE)
 _TURN = re.compile(r"([1-6])([1-6])((?:[a-z][a-z])*)$")
 _INFO = re.compile(r"\s*([a-z]+)\s*:\s*(-?\d{1,9})\s*$", re.IGNORECASE)
@@ -162,15 +161,6 @@ class _Places:
         return Place(line, offset - self.starts[line - 1] + 1)
 
 
-def plain(value: str) -> str:
-    """A property value without its escapes."""
-    return (
-        _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
-        if "\\" in value
-        else value
-    )
-
-
 class SgfReader:
     def __init__(self, text: str) -> None:
         self.text = text
@@ -215,7 +205,7 @@ class SgfReader:
         if length is None:
             self.findings.append(finding("match.length_missing"))
         record = Record(players, length, tuple(games), tags, options, format="sgf")
-        return ReadResult(record, tuple(self.findings), self.analysis.done())
+        return ReadResult(record, tuple(self.findings), self.analysis.done)
 
     def _game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
         root = tree.nodes[0][1]
@@ -286,7 +276,7 @@ class SgfReader:
 
     def _annotated(self, node: Node, turn: int, action: Action | None) -> None:
         if not node.keys().isdisjoint(PROPERTIES):
-            self.analysis.node(node, turn, action, plain(node["C"][0]) if "C" in node else "")
+            self.analysis.node(node, turn, action)
 
     def _turn(self, value: str, side: Side, doubled: Side | None, offset: int) -> Roll | CubeAction | None:
         place = self.places.at(offset)

@@ -30,6 +30,7 @@ from games.records.analysis import (
 )
 from games.records.decoding import MAX_ACTIONS
 from games.records.model import Action, CubeAction, CubeKind, Roll, Step
+from games.records.reading import Noted
 from games.rules.sides import Side
 
 PROPERTIES = frozenset(("A", "AP", "DA", "LU", "C", "GC", "KC", "KE", "KL", "WL", "BL"))  # those read here
@@ -39,7 +40,17 @@ _EVALUATED = re.compile(rf"E(?: ver \d+)?((?: {_NUMBER}){{6}}) (\d)C?")
 _DOUBLE = re.compile(rf"E(?: ver \d+)? (\d)C? \d {_NUMBER}(?: \d)?((?: {_NUMBER}){{14}})")
 _OUTPUT = re.compile(rf"Output((?: {_NUMBER}){{7}})")
 _ROLLOUT = "Rollout"
+_ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 Node = dict[str, list[str]]
+
+
+def plain(value: str) -> str:
+    """A property value without its escapes."""
+    return (
+        _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
+        if "\\" in value
+        else value
+    )
 
 
 def _numbers(text: str) -> list[float]:
@@ -55,9 +66,13 @@ def _seconds(text: str) -> float | None:
 
 
 class SgfAnalysis:
-    """Gathers what the nodes of all games say; the reader tells to which game and turn each belongs."""
+    """Gathers what the nodes of all games say; the reader tells to which game and turn each belongs.
+
+    Nothing is taken out of them before `done`.
+    """
 
     def __init__(self, points: dict[Side, dict[str, int]]) -> None:
+        self._noted = Noted()
         self._points = points  # letters of a side as points
         self._engine = ""
         self._decisions: list[Decision] = []
@@ -74,18 +89,33 @@ class SgfAnalysis:
         self, game: int, program: str, length: int, score: tuple[int, int], *, crawford: bool, cube: int
     ) -> None:
         """A game begins at this score, with the cube at this value."""
+        self._noted(self._begin, game, program, length, score, crawford, cube)
+
+    def node(self, node: Node, turn: int, action: Action | None) -> None:
+        """A node, with the action that it is, if any; `turn` counts the actions so far, this one among them."""
+        self._noted(self._node, node, turn, action)
+
+    def _begin(
+        self,
+        game: int,
+        program: str,
+        length: int,
+        score: tuple[int, int],
+        crawford: bool,
+        cube: int,
+    ) -> None:
         self._game, self._length, self._score = game, length, score
         self._crawford, self._cube = crawford, cube
         self._engine = self._engine or " ".join(program.split(":"))[:60]
 
-    def node(self, node: Node, turn: int, action: Action | None, comment: str) -> None:
-        """A node, with the action that it is, if any; `turn` counts the actions so far, this one among them."""
+    def _node(self, node: Node, turn: int, action: Action | None) -> None:
         if "KE" in node:
             self._engine = " ".join(node["KE"][0].split())[:60]
         if "GC" in node and self._game == 1:
             self._comments.append(
                 Comment(0, 0, node["GC"][0].replace("\\]", "]").replace("\\\\", "\\").strip()[:MAX_COMMENT])
             )
+        comment = plain(node["C"][0]) if "C" in node else ""
         if comment and len(self._comments) < MAX_ACTIONS:
             self._comments.append(Comment(self._game, turn, comment.strip()[:MAX_COMMENT]))
         if action is None:
@@ -222,6 +252,8 @@ class SgfAnalysis:
         return tuple(plays), int(values[0].strip()[:6])
 
     def done(self) -> Analysis:
+        """All of it."""
+        self._noted.look()
         engine = self._engine if self._decisions else ""
         return Analysis(engine, tuple(self._decisions), tuple(self._comments), tuple(self._clocks))
 

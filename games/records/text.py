@@ -111,8 +111,10 @@ class TextReader:
         )
         if self.length is None:
             self.findings.append(finding("match.length_missing"))
-        analysis = Analysis(comments=joined(self.comments), clocks=tuple(self.clocks))
-        return ReadResult(record, tuple(self.findings), analysis)
+        return ReadResult(record, tuple(self.findings), self._known)
+
+    def _known(self) -> Analysis:
+        return Analysis(comments=joined(self.comments), clocks=tuple(self.clocks))
 
     def note_comments(self) -> None:
         """Reads the header lines only."""

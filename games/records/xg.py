@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 import zlib
 from datetime import date, timedelta
+from functools import partial
 
 from games.records.boards import board_from_view
 from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, MAX_UNPACKED
@@ -138,7 +139,7 @@ class XgReader:
             variation=_VARIATIONS.get(_int(header, 96), Variation.OTHER),
         )
         record_ = Record(players, length, tuple(self.games), _tags(header), options, format="xg")
-        return ReadResult(record_, tuple(self.findings), self.analysis.done(self.archive))
+        return ReadResult(record_, tuple(self.findings), partial(self.analysis.done, self.archive))
 
     def _open(self, record: bytes, index: int) -> None:
         if len(self.games) >= MAX_GAMES:

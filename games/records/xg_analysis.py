@@ -30,6 +30,7 @@ from games.records.analysis import (
 )
 from games.records.decoding import MAX_ACTIONS
 from games.records.model import Step
+from games.records.reading import Noted
 from games.rules.sides import Side
 
 ENGINE = "eXtreme Gammon"
@@ -84,25 +85,44 @@ def _steps(pairs: tuple[int, ...]) -> tuple[Step, ...]:
 
 
 class XgAnalysis:
-    """Gathers what the records of one match say; the reader tells to which game and turn each belongs."""
+    """Gathers what the records of one match say; the reader tells to which game and turn each belongs.
+
+    Nothing is taken out of them before `done`.
+    """
 
     def __init__(self) -> None:
+        self._noted = Noted()
         self.decisions: list[Decision] = []
         self.clocks: list[Clock] = []
         self.notes: list[tuple[int, int, int]] = []  # game, turn, number of the comment
         self._waiting: bytes | None = None  # the cube record before a roll: nobody doubled
 
     def match(self, header: bytes) -> None:
+        """The header of the match."""
+        self._noted(self._match, header)
+
+    def game(self, record: bytes, game: int) -> None:
+        """A game begins."""
+        self._noted(self._game, record, game)
+
+    def cube(self, record: bytes, game: int, turn: int) -> None:
+        """A cube record; `turn` is the double where there is one, else the roll to come."""
+        self._noted(self._cube, record, game, turn)
+
+    def move(self, record: bytes, game: int, turn: int, side: Side) -> None:
+        """A roll and what was played with it."""
+        self._noted(self._move, record, game, turn, side)
+
+    def _match(self, header: bytes) -> None:
         self._note(0, 0, _int(header, 576))
         self._note(0, 0, _int(header, 580))
 
-    def game(self, record: bytes, game: int) -> None:
+    def _game(self, record: bytes, game: int) -> None:
         self._waiting = None
         self._note(game, 0, _int(record, 56))
         self._note(game, 0, _int(record, 60))
 
-    def cube(self, record: bytes, game: int, turn: int) -> None:
-        """A cube record; `turn` is the double where there is one, else the roll to come."""
+    def _cube(self, record: bytes, game: int, turn: int) -> None:
         self._note(game, turn, _int(record, 292))
         side = Side.WHITE if _int(record, 12) > 0 else Side.BLACK
         for at, clock_of in ((304, Side.WHITE), (308, Side.BLACK)):
@@ -130,7 +150,7 @@ class XgAnalysis:
                 )
             )
 
-    def move(self, record: bytes, game: int, turn: int, side: Side) -> None:
+    def _move(self, record: bytes, game: int, turn: int, side: Side) -> None:
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             self._double(waiting, game, turn, side)
@@ -185,6 +205,7 @@ class XgAnalysis:
 
     def done(self, archive: bytes) -> Analysis:
         """All of it; `archive` is the file after its thumbnail, where the comments lie."""
+        self._noted.look()
         comments = []
         if self.notes:
             texts = _texts(archive)

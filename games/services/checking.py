@@ -32,14 +32,15 @@ def check_bounded(
     numbering: Numbering = Numbering.OWN,
     *,
     seconds: int = SECONDS,
+    whole: bool = False,
 ) -> Checked:
     """The verdict, as ``games.records.checking.check`` gives it. What takes more than ``seconds`` is unreadable."""
     if len(data) <= APART_ABOVE:
-        return check(data, filename, form, expected, numbering)
+        return check(data, filename, form, expected, numbering, whole=whole)
     try:
         done = subprocess.run(  # noqa: S603 (this Python, this module)
             [sys.executable, "-m", "games.apart", str(seconds)],
-            input=bytes(ForkingPickler.dumps((data, filename, form, expected, numbering))),
+            input=bytes(ForkingPickler.dumps((data, filename, form, expected, numbering, whole))),
             capture_output=True,
             cwd=settings.BASE_DIR,
             timeout=PATIENCE,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -34,24 +34,40 @@ ENGINES = {"gnubg": "GNU Backgammon", "bgsage": "Sage"}
 Shape = dict[str, Any]
 
 
+class Judge(Protocol):
+    """Who looked at a record: a row that is kept (`RecordAnalysis`), or what a file says of itself (`held_analysis.Held`)."""
+
+    @property
+    def engine(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def level(self) -> str: ...
+    @property
+    def of_file(self) -> bool: ...
+    @property
+    def rates(self) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Analysed:
     """A finished analysis beside the record it is of."""
 
-    row: RecordAnalysis
+    row: Judge
     analysis: Analysis
     replay: Replay
     viewing: Viewing
 
     @classmethod
     def of(cls, row: RecordAnalysis, replay: Replay, viewing: Viewing) -> "Analysed":
+        """One that is kept."""
         return cls(row, Analysis(engine_words(row), decisions_of(row)), replay, viewing)
 
     def at(self, game: int, turn: int) -> list[Decision]:
         return [row for row in self.analysis.decisions if (row.game, row.turn) == (game, turn)]
 
 
-def engine_words(row: RecordAnalysis) -> str:
+def engine_words(row: Judge) -> str:
     """“GNU Backgammon 1.07.001, 2-ply”."""
     name = " ".join(part for part in (ENGINES.get(row.engine, row.engine), row.version) if part)
     return ", ".join(part for part in (name, row.level) if part)
@@ -68,7 +84,7 @@ def failure_words(code: str) -> str:
     }.get(code, _("The engine could not read this record."))
 
 
-def rating_words(row: RecordAnalysis) -> str:
+def rating_words(row: Judge) -> str:
     """What the number is called: plain only where it is the file's own."""
     if row.of_file:
         return _("PR")

@@ -25,6 +25,7 @@ from games.web.analysed import (
 from games.web.showing import turn_link, whole_number
 from games.web.viewing import Frame, Look, Viewing
 
+VIEWER: Final = "#viewer"  # where a record has no address of its own, its script goes to the turn
 FOR_SCRIPT: Final = 6  # plays of a turn; without scripts all that were kept are there
 
 
@@ -36,11 +37,16 @@ def analysed_context(
     query: Mapping[str, str],
 ) -> dict[str, Any]:
     """What is added to the ``context`` of the viewer (`showing.viewer_context`) where an analysis is shown; ``query``: of the address."""
-    shown = Analysed.of(row, replay, viewing)
+    return shown_context(Analysed.of(row, replay, viewing), context, query)
+
+
+def shown_context(shown: Analysed, context: Mapping[str, Any], query: Mapping[str, str]) -> dict[str, Any]:
+    """The same of an analysis that may be kept nowhere."""
+    row, viewing = shown.row, shown.viewing
     look, frame, path = context["look"], context["frame"], context["path"]
     number = viewing.games.index(context["game"]) + 1
     links = {
-        (decision.game, decision.turn): turn_link(path, look, decision.game, decision.turn)
+        (decision.game, decision.turn): turn_link(path, look, decision.game, decision.turn) or VIEWER
         for decision in shown.analysis.decisions
     }
     found = errors(shown, links)

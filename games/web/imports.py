@@ -26,6 +26,7 @@ from games.selectors import (
 from games.services.archives import MAX_ARCHIVE
 from games.services.checking import check_bounded
 from games.services.imports import start_import
+from games.web.held_analysis import held_context
 from games.web.showing import length_words, viewer_context
 from games.web.uploads import bounded
 from games.web.viewing import viewing_of
@@ -140,11 +141,12 @@ def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     found = visible_import(user_of(request), batch)
     file = imported_file(found, position)
     assert file.record is not None
-    checked = check_bounded(bytes(file.record.content), file.filename)
+    checked = check_bounded(bytes(file.record.content), file.filename, whole=True)
     viewing = viewing_of(checked)
     if viewing is None:
         raise Missing("import.file_unknown")
     context = {**viewer_context(request, checked, viewing), "filename": file.filename, "batch": found}
+    context |= held_context(checked, viewing, context, request.GET)
     return render(request, "games/viewer.html", context)
 
 

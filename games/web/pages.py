@@ -17,6 +17,7 @@ from games.services import clean_filename
 from games.services.checking import check_bounded
 from games.web.drawing import Drawn, svg
 from games.web.forms import CheckForm
+from games.web.held_analysis import held_context
 from games.web.positions import position_in
 from games.web.showing import checked_context, viewer_context
 from games.web.uploads import bounded, put_off
@@ -42,10 +43,11 @@ def check_page(request: HttpRequest) -> HttpResponse:
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1)
     name = clean_filename(file.name or "")
-    checked = check_bounded(content, name, form.match_format(), None, form.chosen_numbering())
+    checked = check_bounded(content, name, form.match_format(), None, form.chosen_numbering(), whole=True)
     if checked.unreadable is not None and (position := position_in(content)):
         return redirect(position)
     context = {"filename": name, **checked_context(checked, Look.of({}))}
+    context |= held_context(checked, context["viewing"], context, {})
     response = render(request, "games/checked.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -57,11 +59,12 @@ def held(request: HttpRequest, key: str) -> HttpResponse:
     waiting = held_record(key)
     if waiting is None:
         raise Http404("record.held_gone")
-    checked = check_bounded(bytes(waiting.content), waiting.filename)
+    checked = check_bounded(bytes(waiting.content), waiting.filename, whole=True)
     viewing = viewing_of(checked)
     if viewing is None:
         raise Http404("record.nothing_to_show")
     context = {**viewer_context(request, checked, viewing), "filename": waiting.filename}
+    context |= held_context(checked, viewing, context, request.GET)
     response = render(request, "games/viewer.html", context)
     response["Cache-Control"] = "private, no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"

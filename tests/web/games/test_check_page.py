@@ -2,6 +2,8 @@
 
 import json
 import re
+import zlib
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +13,12 @@ from django.urls import reverse
 
 from games.models import HeldRecord, StoredRecord
 from games.records.decoding import MAX_BYTES
+from games.records.registry import write_record
+from games.rules.formats import MatchFormat
+from tests.support.analyses import random_analysis
+from tests.support.random_matches import random_match
 from tests.support.records import BAD_OPENING, a_record
+from tests.support.xg_files import xg_file
 
 pytestmark = pytest.mark.django_db
 PAGE = "/records/"
@@ -214,3 +221,50 @@ def test_wrong_play_when_the_rest_tells_then_what_it_may_have_been_stands_on_the
 
 def test_record_without_a_wrong_play_proposes_nothing():
     assert "What may have been played" not in send(a_record("Ann", "Bob", 3, "lrll")).content.decode()
+
+
+@pytest.fixture
+def thought():
+    """A short match by chance and what a program may think of it."""
+    rng = Random(3)
+    record = random_match(rng, MatchFormat(length=5), games=1, quick=0.5)
+    return record, random_analysis(rng, record)
+
+
+def test_file_that_holds_an_analysis_when_checked_then_shown_with_what_its_engine_is_good_for(thought):
+    record, analysis = thought
+    answer = send(xg_file(record, analysis), "match.xg")
+    html = answer.content.decode()
+    for words in ("As the file says: eXtreme Gammon, 3-ply.", ">PR<", "course-line", "viewer_analysis.js"):
+        assert words in html
+    assert 'href="#viewer" data-jump="1:' in html
+    assert "±" not in html
+    assert data_of(answer)["analysis"]
+
+    def of_gnubg(level):
+        rows = tuple(
+            replace(row, level=level, plays=tuple(replace(play, level=level) for play in row.plays))
+            for row in analysis.decisions
+        )
+        own = replace(analysis, engine="GNU Backgammon 1.08", decisions=rows)
+        return send(write_record(record, "sgf", own).data, "match.sgf").content.decode()
+
+    assert "PR est. (GNU Backgammon 1.08, 2-ply)" in of_gnubg("2-ply")
+    rough = of_gnubg("0-ply")
+    assert "As the file says: GNU Backgammon 1.08, 0-ply." in rough
+    assert "PR" not in rough.split('class="table sums"')[1].split("</table>")[0]
+    assert 'class="table sums"' not in send(xg_file(record), "match.xg").content.decode()
+
+
+def test_analysis_that_makes_no_sense_when_checked_then_never_an_error(thought):
+    data = xg_file(*thought)
+    cut = data.index(b"\xff\xd9") + 2
+    honest = zlib.decompressobj().decompress(data[cut:])
+    for seed in range(2):
+        rng, body = Random(seed), bytearray(honest)
+        for at in range(0, len(body), 2560):
+            first, last = {2: (64, 296), 3: (124, 2480)}.get(body[at + 8], (0, 0))
+            for _ in range(12 if last else 0):
+                body[at + rng.randrange(first, last)] = rng.randrange(256)
+        html = send(data[:cut] + zlib.compress(bytes(body)), "match.xg").content.decode()
+        assert 'data-decision="accept' in html

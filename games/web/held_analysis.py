@@ -1,0 +1,69 @@
+"""What a file itself says about the plays in it, where it is looked at without being kept: the page of a check, an import, a held file."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from games.records.analysis import Analysis, Decision
+from games.records.checking import Checked
+from games.services.analyses import KEPT, OWN_ENGINE
+from games.web.analysed import Analysed
+from games.web.analysed_page import shown_context
+from games.web.viewing import Viewing
+
+RATING: Final = "GNU Backgammon"
+RATING_PLIES: Final = 2  # less is off by a class of players (docs/decisions/0086)
+_PLIES: Final = re.compile(r"(\d+)-ply")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Who looked, as the file says; ``rates`` and ``of_file`` as in `RecordAnalysis`."""
+
+    engine: str
+    level: str
+    of_file: bool
+    rates: bool
+    version: str = ""
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> "Held":
+        """A rating is eXtreme Gammon's own, or estimated from what GNU Backgammon thought at 2-ply or deeper; other engines' are not known."""
+        levels = Counter(row.level for row in analysis.decisions if row.level)
+        level = levels.most_common(1)[0][0] if levels else ""
+        own = analysis.engine.startswith(OWN_ENGINE)
+        estimated = analysis.engine.startswith(RATING) and _deep(level)
+        return cls(analysis.engine, level, of_file=not estimated, rates=own or estimated)
+
+
+def _deep(level: str) -> bool:
+    found = _PLIES.match(level)
+    return found is not None and int(found[1]) >= RATING_PLIES
+
+
+def held_context(
+    checked: Checked, viewing: Viewing | None, context: Mapping[str, Any], query: Mapping[str, str]
+) -> dict[str, Any]:
+    """What is added to the ``context`` of the viewer; nothing where the file knows of no decision that is in the record."""
+    replay = checked.verdict.replay
+    if viewing is None or replay is None:
+        return {}
+    turns = [len(game.states) for game in replay.games]
+    known = tuple(
+        _shorter(row)
+        for row in checked.analysis.decisions
+        if 1 <= row.game <= len(turns) and 1 <= row.turn <= turns[row.game - 1]
+    )
+    if not any(row.lost is not None for row in known):
+        return {}
+    analysis = Analysis(checked.analysis.engine, known)
+    return shown_context(Analysed(Held.of(analysis), analysis, replay, viewing), context, query)
+
+
+def _shorter(row: Decision) -> Decision:
+    """As many plays as are kept of any other analysis, the one that was played among them."""
+    if row.played is None or row.played < KEPT:
+        return replace(row, plays=row.plays[:KEPT])
+    return replace(row, plays=(*row.plays[: KEPT - 1], row.plays[row.played]), played=KEPT - 1)
