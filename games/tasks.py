@@ -6,7 +6,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db import connections
 
-from games.analysis.gnubg import PATIENCE
+from games.analysis.limits import PATIENCE
 from games.services import analyses
 from games.services.held import drop_old_files
 from games.services.imports import drop_lost_archives, queue_import, unfinished_imports, work_on

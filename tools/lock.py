@@ -48,6 +48,7 @@ if __name__ == "__main__":
     compile_list("base", *sys.argv[1:])
     compile_list("clients", *sys.argv[1:])
     compile_list("firefox", *sys.argv[1:])
+    compile_list("analysis", "--constraint", "requirements/base.txt", *sys.argv[1:])
     compile_list("dev", "--constraint", "requirements/base.txt", *sys.argv[1:])
     if clients.NODE.exists():
         lock_node(clients.LISTS)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from games.analysis.gnubg import GnuBackgammon, program
 from games.analysis.port import Engine
+from games.analysis.sage import Sage, is_installed
 
 
 def installed() -> Engine | None:
-    """The best one that is installed: GNU Backgammon; None where there is none."""
+    """The best one that is installed: GNU Backgammon, else Sage, which is rougher; None where there is none."""
     path = program()
-    return GnuBackgammon(path) if path is not None else None
+    if path is not None:
+        return GnuBackgammon(path)
+    return Sage() if is_installed() else None

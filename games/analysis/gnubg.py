@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +16,8 @@ from typing import Final
 
 from games.analysis.aligning import in_our_turns, neutral
 from games.analysis.bounded import Limits, run
+from games.analysis.folders import working_folder
+from games.analysis.limits import bare_environment, limits_for
 from games.analysis.port import BROKEN, MISREAD, EngineError, Progress
 from games.records.analysis import Analysis
 from games.records.errors import UnreadableRecord
@@ -28,11 +29,6 @@ CODE: Final = "gnubg"
 NAME: Final = "GNU Backgammon"
 FOLDERS: Final = "/usr/games:/usr/local/games"
 PLIES: Final = 2
-# At 2-ply a roll takes 0.05 s of one processor, cube and luck included; the slowest were ten times as slow.
-SECONDS: Final = 30
-SECONDS_A_ROLL: Final = 0.6
-MOST_SECONDS: Final = 400
-PATIENCE: Final = 3_600  # seconds by the clock: at the lowest priority it waits for everybody else
 _VERSION: Final = re.compile(rf"{NAME} ([0-9][0-9.]*)")
 
 
@@ -63,8 +59,7 @@ class GnuBackgammon:
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
         given = neutral(record, replay)
-        with tempfile.TemporaryDirectory(prefix="crawford-analysis-") as name:
-            folder = Path(name)
+        with working_folder() as folder:
             (folder / "given.mat").write_bytes(write_record(given, "mat").data)
             (folder / "commands.txt").write_text(self._commands(replay))
             done = 0
@@ -79,7 +74,7 @@ class GnuBackgammon:
             run(
                 [self.path, "-t", "-q", "-r", "-c", "commands.txt"],
                 folder=folder,
-                environment=_environment(folder),
+                environment=bare_environment(folder),
                 limits=self.limits or limits_for(replay),
                 looked=look,
             )
@@ -113,24 +108,12 @@ class GnuBackgammon:
         return "\n".join([*lines, 'save match "answer.sgf"', "quit", ""])
 
 
-def limits_for(replay: Replay) -> Limits:
-    """What a match of this many turns may take."""
-    turns = sum(len(game.states) for game in replay.games)
-    seconds = min(int(SECONDS + SECONDS_A_ROLL * turns), MOST_SECONDS)
-    return Limits(processor=seconds, clock=PATIENCE)
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    return {"HOME": str(folder), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
-
-
 @lru_cache(maxsize=4)
 def _version(path: str, changed: int) -> str:
     """Which version the program says it is; asked once for each program file."""
-    with tempfile.TemporaryDirectory(prefix="crawford-analysis-") as name:
-        folder = Path(name)
+    with working_folder() as folder:
         words = run(
-            [path, "--version"], folder=folder, environment=_environment(folder), limits=Limits(10, 60)
+            [path, "--version"], folder=folder, environment=bare_environment(folder), limits=Limits(10, 60)
         )
     found = _VERSION.search(words)
     if found is None:

@@ -1,0 +1,57 @@
+"""The folder that an engine works in: its home, what it is given, what it answers; thrown away when it is done.
+
+Whoever works in one holds a lock in it, which the kernel lets go however a process ends. So what a killed worker left behind is told from
+what is in use, by any process of this machine, and thrown away before the next one is made.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+PREFIX: Final = "crawford-analysis-"
+LOCK: Final = "in-use"
+YOUNG: Final = 60.0  # seconds: a folder that is younger may be waiting for its lock
+
+
+@contextmanager
+def working_folder() -> Iterator[Path]:
+    """An empty folder for one run of an engine."""
+    sweep_folders()
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    try:
+        with (folder / LOCK).open("wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep_folders() -> int:
+    """Throw away what was left behind; how many there were. Those of other users and those in use stay."""
+    thrown = 0
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            thrown += _throw_away(folder)
+    return thrown
+
+
+def _throw_away(folder: Path) -> bool:
+    found = folder.lstat()
+    if found.st_uid != os.getuid() or folder.is_symlink() or time.time() - found.st_mtime < YOUNG:
+        return False
+    # Without a lock in it, it was left behind while it was made.
+    with suppress(FileNotFoundError), (folder / LOCK).open("rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    shutil.rmtree(folder, ignore_errors=True)
+    return True

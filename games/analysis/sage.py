@@ -1,0 +1,238 @@
+"""Sage (`bgsage`) as an engine: a library under the Mozilla Public License that a site may install (`requirements/analysis.txt`).
+
+It is asked where GNU Backgammon is not installed. At the level that takes as long it looks one roll less far ahead, so its errors and luck
+are rougher and no rating is made of them. It works in a process with limits like the other one: it is large, and made of native code.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from games.analysis.aligning import neutral
+from games.analysis.bounded import Limits, run
+from games.analysis.folders import working_folder
+from games.analysis.limits import bare_environment, limits_for
+from games.analysis.port import BROKEN, MISREAD, EngineError, Progress
+from games.records.analysis import (
+    Analysis,
+    Chances,
+    CubeEquities,
+    Decision,
+    DecisionKind,
+    RankedPlay,
+    double_counts,
+    play_counts,
+    take_counts,
+)
+from games.records.model import CubeAction, CubeKind, Record, Roll, RollMark, Step
+from games.records.replaying import Replay, ReplayedGame, State
+from games.rules.cube import HOLLAND_ROLLS, why_no_double
+from games.rules.plays import legal_plays
+from games.rules.position import BAR, Position
+
+CODE: Final = "bgsage"
+NAME: Final = "Sage"
+LEVEL: Final = "2-ply"
+MEMORY: Final = 2_000_000_000  # bytes of addresses: of its 130 MB most are weights, and NumPy sets aside more than it uses
+_PROCESS: Final = Path(__file__).with_name("sage_process.py")
+_ANSWERS: Final = (CubeKind.TAKE, CubeKind.PASS, CubeKind.BEAVER)
+
+
+def is_installed() -> bool:
+    """Whether the library is there; it is not loaded."""
+    return importlib.util.find_spec(CODE) is not None
+
+
+@dataclass(frozen=True)
+class Sage:
+    """The library, in the Python at ``python``."""
+
+    python: str = sys.executable
+    limits: Limits | None = None  # instead of those by the number of rolls
+
+    code = CODE
+    level = LEVEL
+    rates = False
+
+    @property
+    def version(self) -> str:
+        return importlib.metadata.version(CODE) if is_installed() else ""
+
+    def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
+        neutral(record, replay)  # refuses what no engine reads as we do
+        usual = limits_for(replay)
+        with working_folder() as folder:
+            asked = [[_question(state, game, replay) for state in _judged(game)] for game in replay.games]
+            (folder / "asked.json").write_text(json.dumps(asked))
+            done = 0
+
+            def look() -> None:
+                nonlocal done
+                found = sum(1 for _ in folder.glob("game-*.json"))
+                if found != done:
+                    done = found
+                    progress(done)
+
+            run(
+                [self.python, "-P", str(_PROCESS), str(folder)],
+                folder=folder,
+                environment=bare_environment(folder),
+                limits=self.limits or Limits(usual.processor, usual.clock, MEMORY),
+                looked=look,
+            )
+            try:
+                answers = [
+                    json.loads((folder / f"game-{number}.json").read_text())
+                    for number in range(1, len(replay.games) + 1)
+                ]
+            except FileNotFoundError as error:
+                raise EngineError(BROKEN, reason="no answer") from error
+        return Analysis(f"{NAME} {self.version}".strip(), decisions_from(answers, replay))
+
+
+def _judged(game: ReplayedGame) -> list[State]:
+    """The turns that it is asked about: rolls that are known, and doubles that answer nothing."""
+    return [
+        state
+        for state in game.states
+        if state.dice is not None
+        or (
+            isinstance(state.action, CubeAction)
+            and state.action.kind is CubeKind.DOUBLE
+            and state.cube.offer is None
+        )
+    ]
+
+
+def board_of(position: Position) -> list[int]:
+    """A position as Sage has it, seen by the player on roll.
+
+    >>> board_of(Position.start())[:9], board_of(Position.start())[24]
+    ([0, -2, 0, 0, 0, 0, 5, 0, 3], 2)
+    """
+    own, other = position.own, position.other
+    middle = [own[point] - other[BAR - point] for point in range(1, BAR)]
+    return [other[BAR], *middle, own[BAR]]
+
+
+def _question(state: State, game: ReplayedGame, replay: Replay) -> dict[str, Any]:
+    action, side = state.action, state.side
+    away = [game.score.needs(each) or 0 for each in (side, side.other)]
+    owner = state.cube.owner
+    rolled = isinstance(action, Roll)
+    return {
+        "board": board_of(state.before),
+        "dice": list(action.dice) if isinstance(action, Roll) else None,
+        "played": board_of(state.after.swap()) if _is_played(state) else None,
+        "opening": rolled and state.turn == _first_roll(game),
+        "cube": state.cube.value,
+        "owner": "centered" if owner is None else "player" if owner is side else "opponent",
+        "away": away,
+        "crawford": game.score.is_crawford,
+        "jacoby": replay.form.jacoby,
+        "beaver": replay.form.beavers,
+    }
+
+
+def _is_played(state: State) -> bool:
+    return isinstance(state.action, Roll) and state.action.mark is RollMark.PLAYED
+
+
+def _first_roll(game: ReplayedGame) -> int:
+    return next((state.turn for state in game.states if isinstance(state.action, Roll)), 0)
+
+
+def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
+    """The answers for each game as decisions. Raises `EngineError` where they are not those of this match."""
+    found: list[Decision] = []
+    try:
+        for number, (game, rows) in enumerate(zip(replay.games, answers, strict=True), 1):
+            for state, row in zip(_judged(game), rows, strict=True):
+                found += _decisions(state, row, number, game, replay)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise EngineError(MISREAD, reason=type(error).__name__) from error
+    return tuple(found)
+
+
+def _decisions(
+    state: State, row: dict[str, Any], number: int, game: ReplayedGame, replay: Replay
+) -> list[Decision]:
+    cube, chances = CubeEquities(*map(_number, row["cube"])), Chances(*map(_number, row["chances"]))
+    if not isinstance(state.action, Roll):
+        lost = max(0.0, cube.no_double - min(cube.double_take, cube.double_pass))
+        return [_double(state, number, cube, chances, lost), *_answer(state, number, cube, game)]
+    found: list[Decision] = []
+    if _may_double(state, game, replay) and not _follows_a_double(state, game):
+        lost = max(0.0, min(cube.double_take, cube.double_pass) - cube.no_double)
+        found.append(_double(state, number, cube, chances, lost))
+    luck = None if row["luck"] is None else _number(row["luck"])
+    if _is_played(state) or luck is not None:
+        found.append(_checker(state, number, row["plays"], luck))
+    return found
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(value)
+    return round(number, 4)
+
+
+def _double(state: State, number: int, cube: CubeEquities, chances: Chances, lost: float) -> Decision:
+    lost = round(lost, 4)
+    counts = double_counts(cube, lost)
+    kind = DecisionKind.DOUBLE
+    return Decision(number, state.turn, kind, state.side, lost, counts, LEVEL, cube=cube, chances=chances)
+
+
+def _answer(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -> list[Decision]:
+    """What was answered to a double, if anything was."""
+    after = next((one for one in game.states if one.turn == state.turn + 1), None)
+    if after is None or not isinstance(after.action, CubeAction) or after.action.kind not in _ANSWERS:
+        return []
+    gap = cube.double_pass - cube.double_take
+    lost = round(max(0.0, gap if after.action.kind is CubeKind.PASS else -gap), 4)
+    kind = DecisionKind.TAKE
+    return [Decision(number, after.turn, kind, state.side.other, lost, take_counts(cube), LEVEL, cube=cube)]
+
+
+def _may_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
+    """Whether there was a choice: the rules allow a double, and it would change something."""
+    rolls = (HOLLAND_ROLLS, HOLLAND_ROLLS)
+    opening = state.turn == _first_roll(game)
+    if why_no_double(replay.form, game.score, state.cube, state.side, opening=opening, rolls=rolls):
+        return False
+    needed = game.score.needs(state.side)
+    return needed is None or state.cube.value < needed
+
+
+def _follows_a_double(state: State, game: ReplayedGame) -> bool:
+    before = [one for one in game.states if one.turn < state.turn]
+    return bool(before) and isinstance(before[-1].action, CubeAction)
+
+
+def _checker(state: State, number: int, rows: list[Any], luck: float | None) -> Decision:
+    """The plays by what they lead to, in Sage's order."""
+    assert isinstance(state.action, Roll)
+    ways = {
+        tuple(board_of(play.result.swap())): play for play in legal_plays(state.before, state.action.dice)
+    }
+    plays: list[RankedPlay] = []
+    played = None
+    here = board_of(state.after.swap())
+    for board, equity, chances, level in rows:
+        if board == here and played is None:
+            played = len(plays)
+        steps = tuple(Step(step.origin, step.target) for step in ways[tuple(board)].steps)
+        plays.append(RankedPlay(steps, _number(equity), Chances(*map(_number, chances)), str(level)[:20]))
+    lost = None if played is None else round(max(0.0, plays[0].equity - plays[played].equity), 4)
+    counts = lost is not None and play_counts([play.equity for play in plays])
+    kind, side = DecisionKind.CHECKER, state.side
+    return Decision(number, state.turn, kind, side, lost, counts, LEVEL, tuple(plays), played, luck=luck)

@@ -1,0 +1,61 @@
+"""The process in which Sage looks at positions: `python sage_process.py FOLDER`, a file of questions in, a file of answers for each game out.
+
+It imports nothing of ours, so that nothing but numbers goes in and comes out. Boards are Sage's: 26 numbers, the mover's own points from 1
+to 24 with the opponent's checkers below zero, the own bar at 25, the opponent's at 0.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+LEVEL = "2ply"  # as Sage counts, and eXtreme Gammon: one roll ahead
+
+
+def main(folder: Path) -> None:
+    sage = importlib.import_module("bgsage")
+    engine = sage.BgBotAnalyzer(eval_level=LEVEL, parallel_threads=1)
+    asked = json.loads((folder / "asked.json").read_text())
+    for number, turns in enumerate(asked, 1):
+        answers = [answered(sage, engine, turn) for turn in turns]
+        unfinished = folder / "unfinished.json"
+        unfinished.write_text(json.dumps(answers))
+        unfinished.rename(folder / f"game-{number}.json")
+
+
+def answered(sage: Any, engine: Any, turn: dict[str, Any]) -> dict[str, Any]:
+    """What it thinks of a turn: the cube before the roll, the luck of the roll, and what could be played with it."""
+    state = {
+        "cube_value": turn["cube"],
+        "cube_owner": turn["owner"],
+        "away1": turn["away"][0],
+        "away2": turn["away"][1],
+        "is_crawford": turn["crawford"],
+        "jacoby": turn["jacoby"],
+        "beaver": turn["beaver"],
+    }
+    dice = turn["dice"]
+    cube = engine.cube_action(turn["board"], incl_2ply_details=dice is not None, **state)
+    found: dict[str, Any] = {
+        "cube": [cube.equity_nd, cube.equity_dt, cube.equity_dp],
+        "chances": cube.probs.to_list(),
+        "luck": None,
+        "plays": [],
+    }
+    if dice is None:
+        return found
+    luck = sage.roll_luck(cube, *dice, is_opening_roll=turn["opening"])
+    found["luck"] = luck.luck if luck is not None else None
+    if turn["played"] is not None:
+        plays = engine.checker_play(turn["board"], *dice, force_boards=[turn["played"]], **state).moves
+        found["plays"] = [
+            [list(play.board), play.equity, play.probs.to_list(), play.eval_level] for play in plays
+        ]
+    return found
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
