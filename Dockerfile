@@ -5,6 +5,11 @@ RUN python -m venv /opt/crawford \
  && /opt/crawford/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --only-binary :all: -r /tmp/base.txt
 
 FROM python:3.11-slim-bookworm
+# GNU Backgammon, which looks at matches: Debian's program, under the GPL, beside us and no part of us. A worker calls it and exchanges files
+# with it; none of its code is linked or imported, and it runs without its window.
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends gnubg \
+ && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --create-home --home-dir /home/crawford crawford \
  && install -d -o crawford -g crawford /app /app/var /app/erasures /app/files /app/metrics
 COPY --from=libraries /opt/crawford /opt/crawford
