@@ -14,7 +14,7 @@ from tournaments.models.trail import is_more, read_row, written
 LATER = {
     *("v", "record", "corrects", "before", "again", "taken_back"),
     *("number", "by", "why", "list_hash", "by_lot", "phone", "handed_over", "openings", "absent", "clocks"),
-    *("moves", "start", "score", "overtime", "doubtful"),
+    *("moves", "start", "score", "overtime", "holland", "doubtful"),
     "sheet",
 }
 

@@ -189,14 +189,14 @@ def test_f7_f16_stage_when_made_with_its_rules_of_slips_then_read_as_sent_and_od
     owner, club
 ):
     slips = {"moves": "responsible", "start": "result", "score": "first_play"}
-    conduct = {"slips": slips, "clocks": {"overtime": 60}}
+    conduct = {"slips": slips, "clocks": {"overtime": 60}, "holland": True}
 
     def made(conduct):
         return create(owner, club, divisions=[{"stages": [{"lengths": [5], "conduct": conduct}]}])
 
     kept = made(conduct).json()["divisions"][0]["stages"][0]["conduct"]
     assert kept["slips"] == slips
-    assert kept["clocks"]["overtime"] == 60
+    assert (kept["clocks"]["overtime"], kept["holland"]) == (60, True)
     assert made(kept).json()["divisions"][0]["stages"][0]["conduct"] == kept
     usual = made({}).json()["divisions"][0]["stages"][0]["conduct"]
     assert usual["slips"] == {"moves": "legal", "start": "first_play", "score": "next_game"}

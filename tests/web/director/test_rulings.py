@@ -18,6 +18,7 @@ from tournaments.matches.web.result_form import CLAIMABLE
 from tournaments.models import Division, Match
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
+from tournaments.selectors.events.formats import match_format
 from tournaments.shared.words.names import kind_note
 
 pytestmark = pytest.mark.django_db
@@ -454,12 +455,15 @@ def test_conduct_when_slips_and_overtime_are_set_then_kept_told_on_the_pages_and
         "moves": "responsible",
         "start": "next_game",
         "score": "result",
+        "holland": "on",
     }
     assert conduct(desk, night, **changes).status_code == 302
 
     kept = night.stage.settings.conduct
     assert kept.slips == SlipRules(MovesPolicy.RESPONSIBLE, CorrectedUntil.NEXT_GAME, CorrectedUntil.RESULT)
     assert kept.clocks.overtime == 60
+    assert kept.holland
+    assert match_format(night.stage, 7).holland
     shown = words(desk.get("conduct", str(night.stage.pk)))
     assert "reserve 14:00 for each side, then 1:00 of overtime" in shown
     assert "Responsible moves: the opponent may let an illegal play stand." in shown
@@ -469,6 +473,8 @@ def test_conduct_when_slips_and_overtime_are_set_then_kept_told_on_the_pages_and
     assert "Responsible moves: the opponent may let an illegal play stand." in trail
     assert "A wrong score is put right until the result is recorded." in trail
     assert "Overtime: 60 seconds." in trail
+    for page in (shown, rules, trail):
+        assert "Holland rule: after the Crawford game nobody doubles before both have rolled twice." in page
 
 
 def test_conduct_of_another_event_s_stage_is_not_found(desk):

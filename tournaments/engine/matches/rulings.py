@@ -213,7 +213,8 @@ class Conduct:
     """What holds for every match of a stage, whatever its system: the schedules for lateness and slow play (F15), clocks (F11), slips (F7 F16).
 
     `clocks` None: played without, until a director puts one on; else `clock_use` says in which matches they are used. `rated`:
-    whether results go to the ratings, as far as the director says: this can only take away (F12).
+    whether results go to the ratings, as far as the director says: this can only take away (F12). `holland`: after the Crawford game nobody
+    doubles before both have rolled twice (F3).
     """
 
     lateness: LatenessRule = LatenessRule()
@@ -222,6 +223,7 @@ class Conduct:
     clock_use: ClockUse = ClockUse.REQUIRED
     slow: SlowRule = SlowRule()
     slips: SlipRules = USUAL_SLIPS
+    holland: bool = False
 
 
 USUAL_CONDUCT: Final = Conduct()

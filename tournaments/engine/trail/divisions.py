@@ -62,7 +62,7 @@ class StageRemoved(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductSet(TrailAction):
-    """Rules for lateness, slow play, clocks, slips and ratings. What follows is said only where it changed; ``clocks``: required,
+    """Rules for lateness, slow play, clocks, slips, the cube after Crawford and ratings. What follows is said only where it changed; ``clocks``: required,
     preferred, optional or without; ``overtime`` in seconds.
     """
 
@@ -74,6 +74,7 @@ class ConductSet(TrailAction):
     start: CorrectedUntil | None = None
     score: CorrectedUntil | None = None
     overtime: int | None = None
+    holland: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

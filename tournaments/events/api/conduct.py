@@ -1,4 +1,4 @@
-"""Rules of conduct of a stage that is there: lateness and slow play (F15), clocks (F11), slips (F7 F16), ratings (F12).
+"""Rules of conduct of a stage that is there: lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), ratings (F12).
 
 A stage is named by the ``number`` of its division and its own in there. 200: done. 403: not yours. 404: unknown. 409: changed
 since ``seen``, the event is over, or whether results are rated is fixed. 422: every fault at its field.
@@ -92,6 +92,7 @@ class EventConductView(EventView):
             clock_use=now.clock_use,
             slow=now.slow,
             slips=now.slips,
+            holland=now.holland,
             seen=body["seen"],
         )
         return Response(EventConduct(StageConduct.all_of(fresh(found))))

@@ -83,8 +83,8 @@ class Stage(Answer, frozen=True):
         Conduct,
         says(
             "What holds for every match: lateness and slow play in minutes and points, clocks in seconds (null: none) with when they are"
-            " used, slips at the board (who points out an illegal play, until when a wrong start or score is put right), and whether results are"
-            " rated. As it is sent to create a stage."
+            " used, slips at the board (who points out an illegal play, until when a wrong start or score is put right), the Holland rule (after"
+            " Crawford no double before two rolls each), and whether results are rated. As it is sent to create a stage."
         ),
     ]
     fed_by: Annotated[

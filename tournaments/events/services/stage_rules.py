@@ -38,13 +38,14 @@ def set_conduct(
     by_arrangement: bool | None = None,
     clock_use: ClockUse | None = None,
     slow: SlowRule | None = None,
+    holland: bool | None = None,
     seen: str = "",
 ) -> Stage:
     """The schedules for lateness and slow play (F15), clocks (F11), slips (F7 F16), and whether results go to the ratings at all (F12).
 
     They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
     ready matches give their tables back, or (False) wait for one from now on; None leaves it, as it leaves ``clock_use``,
-    ``slow`` and ``slips``. ``seen`` is the
+    ``slow``, ``slips`` and ``holland`` (F3). ``seen`` is the
     `conduct_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
@@ -62,6 +63,7 @@ def set_conduct(
         clock_use or before.clock_use,
         slow or before.slow,
         slips or before.slips,
+        before.holland if holland is None else holland,
     )
     stage.settings = replace(stage.settings, conduct=now)
     stage.save(update_fields=["kept_settings"])
@@ -85,6 +87,7 @@ def _changes(before: Conduct, now: Conduct, *, by_arrangement: bool | None) -> C
         start=slips.start if slips.start is not old.start else None,
         score=slips.score if slips.score is not old.score else None,
         overtime=overtime if overtime != had else None,
+        holland=now.holland if now.holland is not before.holland else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""What holds for every match of a stage: where it is played, lateness and slow play (F15), clocks (F11), slips (F7 F16), whether it is rated (F12)."""
+"""What holds for every match of a stage: where it is played, lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), whether it is rated (F12)."""
 
 from typing import Any
 
@@ -38,6 +38,7 @@ from tournaments.shared.words.rulings import (
     CLOCK_USE_WORDS,
     MOVES,
     UNTIL,
+    after_crawford_words,
     clock_words,
     lateness_words,
     moves_words,
@@ -126,6 +127,13 @@ class ConductForm(forms.Form):
         choices=list(UNTIL.items()),
         help_text=gettext_lazy("After that it stands. Game records are checked by these limits."),
     )
+    holland = forms.BooleanField(
+        label=gettext_lazy("Holland rule"),
+        required=False,
+        help_text=gettext_lazy(
+            "After the Crawford game nobody doubles before both have rolled twice. Else the cube is free."
+        ),
+    )
     rated = forms.BooleanField(
         label=gettext_lazy("Results count for ratings"),
         required=False,
@@ -149,6 +157,7 @@ class ConductForm(forms.Form):
                 **values,
                 "clocks": conduct.clock_use.value if clocks is not None else WITHOUT,
                 "rated": conduct.rated,
+                "holland": conduct.holland,
                 "by_arrangement": where_value(by_arrangement=stage.by_arrangement),
             },
         )
@@ -196,6 +205,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
                 slow=form.slow(),
                 rated=form.cleaned_data["rated"],
                 slips=form.slips(),
+                holland=form.cleaned_data["holland"],
                 by_arrangement=form.cleaned_data["by_arrangement"],
                 seen=seen_in(request),
             )
@@ -220,6 +230,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             start_limit_words(found.settings.conduct.slips.start),
             score_limit_words(found.settings.conduct.slips.score),
         ],
+        "after_crawford": after_crawford_words(holland=found.settings.conduct.holland),
         "lengths": [
             {
                 "length": length,

@@ -14,10 +14,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules.formats import MatchFormat, preset
+from games.rules.formats import MatchFormat
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Round, Stage
+from tournaments.selectors.events.formats import match_format
 from tournaments.shared.words.flights import section_name
 
 _ROUNDS: Mapping[str, str | Promise] = {
@@ -111,7 +112,7 @@ def kind_words(kind: ResultKind) -> str:
 
 def form_of(stage: Stage) -> MatchFormat:
     """The format of a stage's longest match; of a points league with what was agreed there."""
-    form = preset(stage.format_preset).format(max(stage.lengths, default=None))
+    form = match_format(stage, max(stage.lengths, default=None))
     if not (form.is_money and form.cube):
         return form
     agreed = stage.settings.money

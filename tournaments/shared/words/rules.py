@@ -12,6 +12,7 @@ from games.rules.formats import MatchFormat
 from tournaments.models import Stage
 from tournaments.shared.words.names import form_of
 from tournaments.shared.words.rulings import (
+    after_crawford_words,
     clock_words,
     lateness_words,
     moves_words,
@@ -161,7 +162,13 @@ def _of_cube(form: MatchFormat) -> list[InForce]:
         words = _(
             "Crawford holds: when a side first needs just one point, the next game is played without doubling; after it the cube is free."
         )
-        found.append(InForce(words, ("F2", "F3")))
+        if form.holland:
+            crawford = _(
+                "Crawford holds: when a side first needs just one point, the next game is played without doubling."
+            )
+            found += [InForce(crawford, ("F2",)), InForce(after_crawford_words(holland=True), ("F3",))]
+        else:
+            found.append(InForce(words, ("F2", "F3")))
     else:
         found.append(InForce(_("Crawford does not hold: both may double in every game."), ("F2",)))
     words = _("There is no Jacoby, there are no beavers and no automatic doubles: these are for money.")

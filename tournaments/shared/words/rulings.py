@@ -202,6 +202,13 @@ def moves_words(policy: MovesPolicy) -> str:
     return f"{MOVES[policy]}."
 
 
+def after_crawford_words(*, holland: bool) -> str:
+    """What holds for the cube after the Crawford game (F3)."""
+    if holland:
+        return _("Holland rule: after the Crawford game nobody doubles before both have rolled twice.")
+    return _("After the Crawford game the cube is free.")
+
+
 def start_limit_words(until: CorrectedUntil) -> str:
     """Until when a wrong starting position is put right (F16)."""
     return {

@@ -108,6 +108,7 @@ from tournaments.shared.frames.director import lengths_words
 from tournaments.shared.words.consents import CONSENTS, SHORT
 from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.shared.words.rulings import (
+    after_crawford_words,
     clock_choice,
     moves_words,
     score_limit_words,
@@ -257,6 +258,8 @@ def _conduct(action: ConductSet, _subject: str) -> str:
         found.append(score_limit_words(action.score))
     if action.overtime is not None:
         found.append(_("Overtime: %(seconds)s seconds.") % {"seconds": action.overtime})
+    if action.holland is not None:
+        found.append(after_crawford_words(holland=action.holland))
     return " ".join(found) or _("Rules for lateness, slow play, clocks and ratings changed.")
 
 
