@@ -328,3 +328,16 @@ def slow_words(rule: SlowRule) -> str:
         "Slow play: %(points)s for each %(step)s minutes over, after the first %(grace)s; the director decides."
     )
     return words % {"points": points, "step": rule.step, "grace": rule.grace}
+
+
+def changed_words(
+    moves: MovesPolicy | None,
+    start: CorrectedUntil | None,
+    score: CorrectedUntil | None,
+    holland: bool | None,
+) -> list[str]:
+    """What of these another was set, in sentences; None: nothing (F3 F7 F16)."""
+    found = [moves_words(moves)] if moves is not None else []
+    found += [start_limit_words(start)] if start is not None else []
+    found += [score_limit_words(score)] if score is not None else []
+    return found + ([after_crawford_words(holland=holland)] if holland is not None else [])

@@ -108,11 +108,8 @@ from tournaments.shared.frames.director import lengths_words
 from tournaments.shared.words.consents import CONSENTS, SHORT
 from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.shared.words.rulings import (
-    after_crawford_words,
+    changed_words,
     clock_choice,
-    moves_words,
-    score_limit_words,
-    start_limit_words,
 )
 from tournaments.site.web.trail_check_in_words import CHECK_IN_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
@@ -250,16 +247,9 @@ def _conduct(action: ConductSet, _subject: str) -> str:
         found.append(_("Played without clocks."))
     elif action.clocks:
         found.append(_("Clocks: %(use)s.") % {"use": clock_choice(action.clocks)})
-    if action.moves is not None:
-        found.append(moves_words(action.moves))
-    if action.start is not None:
-        found.append(start_limit_words(action.start))
-    if action.score is not None:
-        found.append(score_limit_words(action.score))
+    found += changed_words(action.moves, action.start, action.score, action.holland)
     if action.overtime is not None:
         found.append(_("Overtime: %(seconds)s seconds.") % {"seconds": action.overtime})
-    if action.holland is not None:
-        found.append(after_crawford_words(holland=action.holland))
     return " ".join(found) or _("Rules for lateness, slow play, clocks and ratings changed.")
 
 
