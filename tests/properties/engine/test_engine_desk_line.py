@@ -1,5 +1,7 @@
 """The desk line never raises, never guesses, and reads what it prints."""
 
+from datetime import UTC, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +19,7 @@ from tournaments.engine.desk.values import (
 )
 from tournaments.engine.desk.vocabulary import WORDS, vocabulary
 from tournaments.engine.matches.reporting import check_score, winner_of
+from tournaments.engine.matches.rulings import ClockOn
 from tournaments.engine.statuses import PAIRED
 from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
 
@@ -42,6 +45,7 @@ CLAIMS = st.builds(
         st.none() | st.sampled_from(Side),
     ),
 )
+CLOCKS = st.builds(ClockOn, st.just(datetime(2026, 11, 23, 20, tzinfo=UTC)), st.none() | st.just(Score(1, 0)))
 LANGUAGES = st.sampled_from(sorted(WORDS)).map(vocabulary)
 
 
@@ -61,6 +65,7 @@ def desks(draw) -> Desk:
             names=(draw(NAMES), draw(NAMES)),
             least=Score(0, draw(st.sampled_from([0, 0, 0]))),
             claims=tuple(draw(st.lists(CLAIMS, max_size=2))),
+            clock=draw(st.none() | st.none() | CLOCKS),
         )
         for place, table in enumerate(tables)
     ]

@@ -1,5 +1,8 @@
 """The desk line's grammar: what a director types, read against a small hall."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
 from tournaments.engine.desk.reading import asks_for_entries, printed, read
@@ -13,16 +16,19 @@ from tournaments.engine.desk.values import (
     Help,
     Late,
     Out,
+    PutClockOn,
     Refused,
     Result,
     SideClaim,
     Step,
     Swap,
+    TakeClockOff,
     Understood,
     Undo,
     refused,
 )
 from tournaments.engine.desk.vocabulary import vocabulary
+from tournaments.engine.matches.rulings import ClockOn
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
 
@@ -180,6 +186,13 @@ def test_result_when_typed_then_understood_as_one(line, number, a, b):
         ("resume", "desk.usage"),
         ("adjourn 12", "desk.how_it_stood"),
         ("adjourn 12 7-3", "score.must_be_below_length"),
+        ("clock", "desk.usage"),
+        ("clock 2", "desk.table_free"),
+        ("clock 12 5", "desk.how_it_stood"),
+        ("clock 12 7-3", "clock.score_odd"),
+        ("clock 12 off", "clock.not_on"),
+        ("off", "desk.usage"),
+        ("off 12 5-3", "desk.usage"),
         ("9" * 70, "desk.who_won"),
     ],
 )
@@ -365,6 +378,32 @@ def test_lateness_when_typed_then_what_the_schedule_says():
     assert one("late 12 bob 3").penalty.points == 0
 
 
+def test_clock_when_typed_then_put_on_and_with_a_score_the_named_side_s_points_first():
+    assert one("clock 12") == one("12 clock") == one("clock #74") == one("clock bob smith") == PutClockOn(BOB)
+    assert one("clock 12 5-3") == one("12 clock 5 3") == PutClockOn(BOB, Score(5, 3))
+    assert one("clock lind 5-3").mark == "clock:m74:3:3-5"
+
+
+def test_clock_when_one_is_on_then_taken_off_or_its_score_written_down():
+    on = replace(BOB, clock=ClockOn(datetime(2026, 11, 23, 20, tzinfo=UTC)))
+    hall = Desk((on,), tables=14)
+    for line in ("clock 12 off", "12 clock off", "clock off 12", "off 12", "12 off", "off bob", "off #74"):
+        assert one(line, desk=hall) == TakeClockOff(on), line
+        for words in (EN, DE):
+            assert meant(printed(TakeClockOff(on), words), words, hall) == (TakeClockOff(on),)
+    assert one("uhr 12 weg", DE, hall) == TakeClockOff(on)
+    assert why("clock 12", desk=hall) == "clock.on_already"
+    assert one("clock 12 5-3", desk=hall) == PutClockOn(on, Score(5, 3))
+    assert why("clock 12", desk=Desk((replace(BOB, clocked=True),), tables=14)) == "clock.from_start"
+
+
+def test_off_when_it_begins_a_name_then_the_one_that_can_be_done():
+    """Without a clock to take off it is Offermann’s match that gets one, or Offermann who has won."""
+    hall = Desk((a_match(1, "Gerd Offermann", "Bob", table=3),), tables=4)
+    assert [type(m) for m in meant("clock 3 off", desk=hall)] == [PutClockOn]
+    assert one("3 off", desk=hall).winner is Side.A
+
+
 def test_lateness_when_the_match_is_lost_by_it_then_that_result():
     lost = one("late 12 bob 40")
     assert lost.claim == Claim(0, 7, ResultKind.WALKOVER, Side.B)
@@ -403,6 +442,8 @@ def test_other_deeds_when_typed_then_understood():
         ("12 bob 3", "12 bob 3"),
         ("undo", "undo"),
         ("hilfe", "?"),
+        ("uhr 12", "clock 12"),
+        ("12 uhr 5-3", "clock 12 5-3"),
     ],
 )
 def test_german_when_typed_then_the_same(line, english):
@@ -446,6 +487,8 @@ def test_entries_when_nobody_leaves_then_not_asked_for():
         "call",
         "undo",
         "?",
+        "clock 12",
+        "clock 12 5-3",
     ],
 )
 def test_printed_when_read_again_then_the_same(line):

@@ -308,6 +308,30 @@ def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
     assert "Draw published" in shown(desk, "undo")["sentences"][0]
 
 
+def test_clock_when_put_on_and_taken_off_in_the_line_then_so_shown_and_refused_twice(night):
+    desk, match = desk_of(night), Match.objects.get(table=1)
+    (meaning,) = shown(desk, "clock 1 3-2")["meanings"]
+    assert meaning["after"] == "is played with a clock from 3–2 on: reserve 5:00 for each side"
+    (plain,) = shown(desk, "clock 1")["meanings"]
+    assert enters(desk, "clock 1", mark=plain["mark"]).json()["done"].endswith("from its next game on")
+    match.refresh_from_db()
+    assert match.clock["a"] is None
+    assert sends(desk, "clock 1", plain["mark"]).status_code == 409
+    assert shown(desk, "clock 1")["sentences"] == [
+        "A clock is on in this match already. Look at how it stands."
+    ]
+    assert enters(desk, "clock 1 3-2").status_code == 200
+    assert "clock 12 off" in words(desk.get("line-help"))
+    german = {**SCRIPT, "accept-language": "de"}
+    (off,) = desk.client.get(desk.url("line"), {"line": "uhr 1 weg"}, headers=german).json()["meanings"]
+    assert (off["line"], off["mark"].split(":")[0]) == ("uhr #1 weg", "clock-off")
+    assert enters(desk, "1 off").json()["done"].endswith("is played without the clock again")
+    match.refresh_from_db()
+    assert match.clock == {}
+    assert shown(desk, "off 1")["sentences"] == ["No clock was put on in this match."]
+    assert faults_of(night.fresh()) == []
+
+
 def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(night):
     desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
     enters(desk, "1 5-0", "k1")
@@ -401,6 +425,7 @@ def test_line_of_an_assistant_when_it_is_theirs_then_done_and_else_told(night):
         "say coffee is ready",
         f"out {names_at(night, Match.objects.get(table=2))[0]}",
         "3 late 10 ann",
+        "clock 3",
     ):
         meanings = shown(desk, line)["meanings"]
         if not meanings:

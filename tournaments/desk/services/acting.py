@@ -6,7 +6,18 @@ from typing import Any
 from faults import Conflict
 from people.actors import Actor
 from tournaments.engine.desk.taking_back import Way, number_of_award
-from tournaments.engine.desk.values import Adjourn, CallMatch, Late, Meaning, Result, Say, Step, Swap
+from tournaments.engine.desk.values import (
+    Adjourn,
+    CallMatch,
+    Late,
+    Meaning,
+    PutClockOn,
+    Result,
+    Say,
+    Step,
+    Swap,
+    TakeClockOff,
+)
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import awards_of
 from tournaments.engine.statuses import MatchAction
@@ -24,6 +35,7 @@ from tournaments.matches.services.reports import submit_report
 from tournaments.matches.services.rulings import (
     adjourn_match,
     award_for_lateness,
+    put_clock_on,
     resume_match,
     take_back_adjournment,
     take_back_award,
@@ -84,6 +96,10 @@ def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) ->
                 minutes=meaning.minutes,
                 seen=meaning.match.version,
             )
+        case PutClockOn():
+            put_clock_on(**at, match_id=meaning.match.pk, score=meaning.score, seen=meaning.match.version)
+        case TakeClockOff():
+            take_clock_off(**at, match_id=meaning.match.pk, seen=meaning.match.version)
         case Swap():
             seen = {match.pk: match.version for match in meaning.matches if match is not None}
             swap_tables(**at, first=meaning.tables[0], second=meaning.tables[1], seen=seen)

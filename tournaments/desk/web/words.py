@@ -19,13 +19,16 @@ from tournaments.engine.desk.values import (
     Meaning,
     OfMatch,
     Out,
+    PutClockOn,
     Result,
     Say,
     Step,
     Swap,
+    TakeClockOff,
 )
 from tournaments.engine.desk.vocabulary import ENGLISH, Vocabulary, vocabulary
 from tournaments.engine.matches.result_kinds import RESULT_RULES, ScoreShape
+from tournaments.engine.matches.rulings import clock_rule, reserve
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Event, Stage
@@ -33,7 +36,7 @@ from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.last_action import LastAction
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.names import kind_note, round_in_part
-from tournaments.shared.words.rulings import points_for
+from tournaments.shared.words.rulings import clock_time_words, points_for
 
 Shape = dict[str, Any]
 
@@ -100,6 +103,16 @@ def _parts(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
             return _three(
                 match_words(meaning.match, stages), _("%(name)s is %(minutes)s minutes late") % late, points
             )
+        case PutClockOn():
+            return _three(
+                match_words(meaning.match, stages), pair_words(meaning.match), _clocked(meaning, stages)
+            )
+        case TakeClockOff():
+            return _three(
+                match_words(meaning.match, stages),
+                pair_words(meaning.match),
+                _("is played without the clock again"),
+            )
         case Out():
             url = reverse("director:leave", args=[event.public_id, meaning.entry.public_id])
             text = _("leaves the event. A page shows first what follows from it.")
@@ -129,6 +142,17 @@ def _stepped(meaning: Step) -> str:
         MatchAction.SEND_BACK: _("is sent back: it waits again, and its table is free"),
         MatchAction.RESUME: _("goes on: it is ready for a table"),
     }[meaning.action]
+
+
+def _clocked(meaning: PutClockOn, stages: list[Stage]) -> str:
+    """What a clock means for both; at a known score what they have left."""
+    if meaning.score is None:
+        return _("is played with a clock from its next game on")
+    stage = next(stage for stage in stages if stage.pk == meaning.match.stage)
+    rule = clock_rule(stage.settings.conduct, stage.division.team_size)
+    words = _("is played with a clock from %(a)s–%(b)s on: reserve %(reserve)s for each side")
+    left = clock_time_words(reserve(meaning.match.length, rule, meaning.score))
+    return words % {"a": meaning.score.a, "b": meaning.score.b, "reserve": left}
 
 
 def _result(meaning: Result, stages: list[Stage]) -> Shape:

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Final
 
 from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.desk import clocks
 from tournaments.engine.desk.endings import ENDINGS, WORD_OF, Means, is_fixed
 from tournaments.engine.desk.names import may_mean, plain_word
 from tournaments.engine.desk.results import (
     line_of,
-    matches_at,
+    matches_in,
     meant_by,
-    nobody_there,
     read_result,
     score_of,
 )
@@ -32,12 +32,14 @@ from tournaments.engine.desk.values import (
     Late,
     Meaning,
     Out,
+    PutClockOn,
     Reading,
     Refused,
     Result,
     Say,
     Step,
     Swap,
+    TakeClockOff,
     Understood,
     Undo,
     refused,
@@ -102,9 +104,15 @@ def read(line: str, words: Vocabulary, desk: Desk) -> Reading:
 def _commands(tokens: Sequence[Token], words: Vocabulary) -> list[tuple[_Command, Sequence[Token]]]:
     """What the line can be told to do, each with the rest of it: what it begins with; of what is done to a match also behind it."""
     found: list[tuple[_Command, Sequence[Token]]] = []
-    for place, word in enumerate(_words_in(tokens, words)):
+    typed = _words_in(tokens, words)
+    for place, word in enumerate(typed):
         command = _COMMANDS.get(word) if word is not None else None
-        if command is not None and (place == 0 or word in _ALSO_BEHIND):
+        if command is None or (place > 0 and word not in _ALSO_BEHIND):
+            continue
+        if word is Word.OFF and Word.CLOCK in typed:  # “clock 12 off”: two words for one thing
+            gone = {place, typed.index(Word.CLOCK)}
+            found.insert(0, (command, [one for other, one in enumerate(tokens) if other not in gone]))
+        else:
             found.append((command, [*tokens[:place], *tokens[place + 1 :]]))
     return found
 
@@ -112,7 +120,7 @@ def _commands(tokens: Sequence[Token], words: Vocabulary) -> list[tuple[_Command
 def _call(rest: Sequence[Token], desk: Desk) -> Reading:
     if not rest:
         return Understood((CallNext(),))
-    found = _matches_in(rest, desk, Word.CALL)
+    found = matches_in(rest, desk, Word.CALL)
     if isinstance(found, Refused):
         return found
     ready = [match for match, _side in found if MatchAction.CALL in allowed_actions(match.status)]
@@ -120,27 +128,11 @@ def _call(rest: Sequence[Token], desk: Desk) -> Reading:
     return Understood(meanings) if meanings else refused("desk.not_to_call", found[0][0])
 
 
-def _matches_in(
-    rest: Sequence[Token], desk: Desk, word: Word, *, points: bool = False
-) -> list[tuple[DeskMatch, Side | None]] | Refused:
-    """The matches that the rest of a line names, by table, number or name; with the side whose name it was."""
-    line = line_of(rest)
-    if line is None or (line.points and not points) or (line.where is None and not line.names):
-        return refused("desk.usage", word=word.value)
-    if line.names:
-        meant = meant_by(line, desk)
-        return meant if isinstance(meant, Refused) else [(match, side) for match, side in meant]
-    found = matches_at(line.where, desk)
-    if not found and line.where is not None:
-        return nobody_there(line.where, desk)
-    return [(match, None) for match in found]
-
-
 def _step(action: MatchAction, word: Word) -> _Command:
     """What can be done to a match without anything more to be said."""
 
     def command(rest: Sequence[Token], desk: Desk) -> Reading:
-        found = _matches_in(rest, desk, word)
+        found = matches_in(rest, desk, word)
         if isinstance(found, Refused):
             return found
         able = dict.fromkeys(match for match, _side in found if action in allowed_actions(match.status))
@@ -153,7 +145,7 @@ def _step(action: MatchAction, word: Word) -> _Command:
 
 def _adjourn(rest: Sequence[Token], desk: Desk) -> Reading:
     """The match is broken off at the score that stands beside it. What was written down before is changed on its page."""
-    found = _matches_in(rest, desk, Word.ADJOURN, points=True)
+    found = matches_in(rest, desk, Word.ADJOURN, points=True)
     if isinstance(found, Refused):
         return found
     line = line_of(rest)
@@ -180,7 +172,7 @@ def _adjourned_at(match: DeskMatch, score: Score) -> Adjourn | Refused:
 def _confirm(rest: Sequence[Token], desk: Desk) -> Reading:
     """What was reported is right: of a match, or of all that wait; a name says whose word counts."""
     if rest:
-        found = _matches_in(rest, desk, Word.CONFIRM)
+        found = matches_in(rest, desk, Word.CONFIRM)
         if isinstance(found, Refused):
             return found
     else:
@@ -303,6 +295,8 @@ _COMMANDS: Final[Mapping[Word, _Command]] = {
     Word.ADJOURN: _adjourn,
     Word.RESUME: _step(MatchAction.RESUME, Word.RESUME),
     Word.LATE: _late,
+    Word.CLOCK: clocks.put_on,
+    Word.OFF: clocks.take_off,
     Word.OUT: _out,
     Word.SWAP: _swap,
     Word.UNDO: _undo,
@@ -314,7 +308,7 @@ _STEP_WORDS: Final = {
     MatchAction.RESUME: Word.RESUME,
 }
 # “12 ok”, “12 adjourn 5-3”: what is said of a match as well as in front.
-_ALSO_BEHIND: Final = frozenset({Word.CONFIRM, Word.ADJOURN, *_STEP_WORDS.values()})
+_ALSO_BEHIND: Final = frozenset({Word.CONFIRM, Word.ADJOURN, Word.CLOCK, Word.OFF, *_STEP_WORDS.values()})
 
 
 def printed(meaning: Meaning, words: Vocabulary) -> str:
@@ -335,6 +329,11 @@ def printed(meaning: Meaning, words: Vocabulary) -> str:
             return f"{shown[_STEP_WORDS[meaning.action]]} #{meaning.match.number}"
         case Adjourn():
             return f"{shown[Word.ADJOURN]} #{meaning.match.number} {meaning.score.a}-{meaning.score.b}"
+        case PutClockOn():
+            score = f" {meaning.score.a}-{meaning.score.b}" if meaning.score is not None else ""
+            return f"{shown[Word.CLOCK]} #{meaning.match.number}{score}"
+        case TakeClockOff():
+            return f"{shown[Word.CLOCK]} #{meaning.match.number} {shown[Word.OFF]}"
         case Out():
             return f"{shown[Word.OUT]} {_spoken(meaning.entry.name)}"
         case Swap():

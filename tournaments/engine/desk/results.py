@@ -15,7 +15,7 @@ from tournaments.engine.desk.endings import ENDINGS, Ending, Means, is_fixed, st
 from tournaments.engine.desk.names import may_mean
 from tournaments.engine.desk.tokens import MatchNumber, Number, Points, Token, Typed
 from tournaments.engine.desk.values import Desk, DeskMatch, Reading, Refused, Result, Understood, refused
-from tournaments.engine.desk.vocabulary import Vocabulary
+from tournaments.engine.desk.vocabulary import Vocabulary, Word
 from tournaments.engine.matches.reporting import check_score, winner_of
 from tournaments.engine.statuses import may_report
 from tournaments.engine.types import Claim, Score, Side
@@ -121,6 +121,22 @@ def meant_by(line: Line, desk: Desk) -> list[tuple[DeskMatch, Side]] | Refused:
     if line.where is not None and not there:
         return nobody_there(line.where, desk)
     return nobody_called(line.names, there if line.where is not None else [])
+
+
+def matches_in(
+    rest: Sequence[Token], desk: Desk, word: Word, *, points: bool = False
+) -> list[tuple[DeskMatch, Side | None]] | Refused:
+    """The matches that the rest of a line names, by table, number or name; with the side whose name it was."""
+    line = line_of(rest)
+    if line is None or (line.points and not points) or (line.where is None and not line.names):
+        return refused("desk.usage", word=word.value)
+    if line.names:
+        meant = meant_by(line, desk)
+        return meant if isinstance(meant, Refused) else [(match, side) for match, side in meant]
+    found = matches_at(line.where, desk)
+    if not found and line.where is not None:
+        return nobody_there(line.where, desk)
+    return [(match, None) for match in found]
 
 
 def _read(line: Line, desk: Desk) -> Reading:

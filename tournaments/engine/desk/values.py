@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from faults import Fault
 from tournaments.engine.matches.reporting import NO_START
-from tournaments.engine.matches.rulings import USUAL_CONDUCT, Award, LatenessRule, Penalty
+from tournaments.engine.matches.rulings import USUAL_CONDUCT, Award, ClockOn, LatenessRule, Penalty
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, MatchNo, Score, Side
 
@@ -27,7 +27,7 @@ class SideClaim:
 @dataclass(frozen=True, slots=True)
 class DeskMatch:
     """A match as the line sees it: both its sides are known. ``least``: what both have without a game; ``claims``: what was
-    reported and waits for a decision, only where a line asks for it.
+    reported and waits for a decision, only where a line asks for it; ``clock``: that a director put on; ``clocked``: it has one anyway.
     """
 
     pk: int
@@ -44,6 +44,8 @@ class DeskMatch:
     awards: tuple[Award, ...] = ()
     lateness: LatenessRule = USUAL_CONDUCT.lateness
     claims: tuple[SideClaim, ...] = ()
+    clock: ClockOn | None = None
+    clocked: bool = False
 
     def name(self, side: Side) -> str:
         return self.names[0 if side is Side.A else 1]
@@ -145,6 +147,30 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
+class PutClockOn:
+    """From its next game on the match is played with a clock; ``score``: where it stands, if that was typed (F11)."""
+
+    match: DeskMatch
+    score: Score | None = None
+
+    @property
+    def mark(self) -> str:
+        score = f"{self.score.a}-{self.score.b}" if self.score is not None else "-"
+        return f"clock:{_seen(self.match)}:{score}"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeClockOff:
+    """The clock that a director put on is taken off."""
+
+    match: DeskMatch
+
+    @property
+    def mark(self) -> str:
+        return f"clock-off:{_seen(self.match)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Out:
     """An entry leaves: its page asks and shows what follows."""
 
@@ -194,9 +220,23 @@ class Help:
     mark: str = "help"
 
 
-Meaning = Result | CallNext | CallMatch | Step | Adjourn | Late | Out | Swap | Say | Undo | Help
+Meaning = (
+    Result
+    | CallNext
+    | CallMatch
+    | Step
+    | Adjourn
+    | Late
+    | PutClockOn
+    | TakeClockOff
+    | Out
+    | Swap
+    | Say
+    | Undo
+    | Help
+)
 # Those that are about one match.
-OfMatch = Result | CallMatch | Step | Adjourn | Late
+OfMatch = Result | CallMatch | Step | Adjourn | Late | PutClockOn | TakeClockOff
 
 
 @dataclass(frozen=True, slots=True)

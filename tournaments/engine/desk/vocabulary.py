@@ -35,6 +35,8 @@ class Word(StrEnum):
     ADJOURN = "adjourn"
     RESUME = "resume"
     LATE = "late"
+    CLOCK = "clock"
+    OFF = "off"
     OUT = "out"
     SWAP = "swap"
     SAY = "say"
@@ -60,6 +62,8 @@ WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
         Word.ADJOURN: ("adjourn", "adjourned"),
         Word.RESUME: ("resume", "resumed"),
         Word.LATE: ("late",),
+        Word.CLOCK: ("clock",),
+        Word.OFF: ("off",),
         Word.OUT: ("out", "withdraw"),
         Word.SWAP: ("swap",),
         Word.SAY: ("say", "announce"),
@@ -82,6 +86,8 @@ WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
         Word.ADJOURN: ("vertagen", "vertagt"),
         Word.RESUME: ("weiter", "fortsetzen"),
         Word.LATE: ("spät", "verspätet"),
+        Word.CLOCK: ("uhr",),
+        Word.OFF: ("weg", "ab"),
         Word.OUT: ("raus", "abmelden"),
         Word.SWAP: ("tausch", "tausche", "tauschen"),
         Word.SAY: ("sag", "sage", "ansage"),
@@ -115,7 +121,7 @@ def vocabulary(language: str) -> Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One kind of line. ``example`` with the word to show in the place of ``{}``; ``code`` finds its words for the help page."""
+    """One kind of line. ``example`` with the word to show in the place of ``{}``, ``{clock}`` with that word; ``code`` finds its words for the help page."""
 
     code: str
     example: str
@@ -123,7 +129,8 @@ class Form:
 
     def written(self, words: Vocabulary) -> str:
         """The example in a language."""
-        return self.example.format(words.shown[self.word] if self.word is not None else "")
+        own = words.shown[self.word] if self.word is not None else ""
+        return self.example.format(own, clock=words.shown[Word.CLOCK])
 
 
 # Every kind of line there is, in the order of the help page. In the examples Bob Smith plays Ann Lind, to 7, at table 12: match 74.
@@ -151,6 +158,9 @@ FORMS: Final = (
     Form("adjourn", "{} 12 5-3", Word.ADJOURN),
     Form("resume", "{} #74", Word.RESUME),
     Form("late", "{} bob 12", Word.LATE),
+    Form("clock", "{} 12", Word.CLOCK),
+    Form("clock_at", "{} 12 5-3", Word.CLOCK),
+    Form("clock_off", "{clock} 12 {}", Word.OFF),
     Form("out", "{} bob", Word.OUT),
     Form("swap", "{} 3 9", Word.SWAP),
     Form("say", "{} coffee is ready", Word.SAY),

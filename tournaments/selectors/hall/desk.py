@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 
 from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch, SideClaim
 from tournaments.engine.matches.adjourning import Adjourned, least_points
-from tournaments.engine.matches.rulings import awards_of
+from tournaments.engine.matches.rulings import ClockOn, ClockUse, awards_of
 from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, UNSETTLED, EntryStatus, MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind, Score, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Report, Stage
@@ -32,6 +32,7 @@ _FIELDS: Final = (
 _AS_TEXT: Final = {
     "awards_text": Cast("match__awards", TextField()),
     "adjourned_text": Cast("match__adjourned", TextField()),
+    "clock_text": Cast("match__clock", TextField()),
 }
 
 
@@ -89,7 +90,7 @@ def _entries(event: Event) -> list[DeskEntry]:
 
 
 def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
-    rules = {pk: stage.settings.conduct.lateness for pk, stage in stages.items()}
+    rules = {pk: stage.settings.conduct for pk, stage in stages.items()}
     rows: dict[int, dict[str, tuple[Any, ...]]] = {}
     for row in slots.filter(match__stage__in=stages).annotate(**_AS_TEXT).values_list(*_FIELDS, *_AS_TEXT):
         rows.setdefault(row[0], {})[row[1]] = row
@@ -98,7 +99,8 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
         if len(sides) == len(Side):
             a, b = sides[Side.A], sides[Side.B]
             public_id, number, version, status, length, table, start_a, start_b, stage, round_ = a[4:14]
-            awards, adjourned = a[14:]
+            awards, adjourned, clock = a[14:]
+            conduct = rules[stage]
             found.append(
                 DeskMatch(
                     pk=pk,
@@ -113,7 +115,9 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
                     round=round_,
                     least=least_points(Score(start_a, start_b), _left(adjourned)),
                     awards=awards_of(json.loads(awards)) if awards != "[]" else (),
-                    lateness=rules[stage],
+                    lateness=conduct.lateness,
+                    clock=ClockOn.of(json.loads(clock)) if clock != "{}" else None,
+                    clocked=conduct.clocks is not None and conduct.clock_use is ClockUse.REQUIRED,
                 )
             )
     return found
