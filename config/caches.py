@@ -70,6 +70,11 @@ class ForgivingRedis(RedisCache):
         super().__init__(server, {**params, "OPTIONS": {**CONNECTION, **params.get("OPTIONS", {})}})
         self.spare = LocMemCache("while Redis is away", {})
 
+    @property
+    def is_away(self) -> bool:
+        """Whether each process has its own for now."""
+        return _LINK.lost
+
     def _ask(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
         if _LINK.is_asked_now():
             try:

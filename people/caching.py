@@ -92,6 +92,11 @@ def reaches_others() -> bool:
     return not isinstance(caches[DEFAULT_CACHE_ALIAS], DummyCache | LocMemCache)
 
 
+def reaches_others_now() -> bool:
+    """The same at this moment: such a server may be away."""
+    return reaches_others() and not getattr(caches[DEFAULT_CACHE_ALIAS], "is_away", False)
+
+
 def is_first(name: str, parts: Iterable[object], seconds: int) -> bool:
     """Whether nobody has said the same in so many seconds: for what one process shall do for all."""
     return bool(cache.add(key_of(name, parts), 1, seconds))

@@ -11,6 +11,7 @@ from people.models.moderation import Moderation, PageReport
 from people.models.numbers import FederationNumber, OutsideRating
 from people.models.outbox import OutgoingMail
 from people.models.player import Player, PlayerClub, ShownAs
+from people.models.presence import Presence
 from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
 from people.models.version import Version
@@ -34,6 +35,7 @@ __all__ = [
     "Player",
     "PlayerClaim",
     "PlayerClub",
+    "Presence",
     "Role",
     "RoleInvitation",
     "ShownAs",

@@ -57,7 +57,7 @@ OF_THE_PROGRAM: Final = frozenset(
     OfficialRequest.refused TableImport.public_id TableImport.phase TableImport.token RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
     Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes
-    RoleInvitation.secret_hash Assistance.scope Version.kind KeptAnswer.scope KeptAnswer.sent Moderation.kind PageReport.public_id PageReport.page
+    RoleInvitation.secret_hash Assistance.scope Presence.scope Presence.place Version.kind KeptAnswer.scope KeptAnswer.sent Moderation.kind PageReport.public_id PageReport.page
     MatchMessage.public_id MatchMessage.submission_key DeskNote.public_id DeskNote.submission_key LinkPhone.device PhoneCode.digest EmailConfirmation.key LogEntry.object_id Permission.name
     Permission.codename Group.name ContentType.app_label ContentType.model Session.session_key
     """.split()

@@ -28,6 +28,7 @@ TOLD: Final[Mapping[str, str]] = {
     "people.PlayerClub.player": "clubs",
     "people.RoleInvitation.accepted_by": "invitations",
     "people.RoleInvitation.made_by": "invitations_made",
+    "people.Presence.user": "presences",
     "people.SignIn.user": "sign_ins",
     "rating.Fact.loser": "rated",
     "rating.Fact.winner": "rated",

@@ -12,7 +12,16 @@ from django.utils import timezone
 
 from games.services.held import hold_record
 from people.actors import Actor
-from people.models import Assistance, AuditEntry, OutgoingMail, PageReport, Player, RoleInvitation, User
+from people.models import (
+    Assistance,
+    AuditEntry,
+    OutgoingMail,
+    PageReport,
+    Player,
+    Presence,
+    RoleInvitation,
+    User,
+)
 from people.services.claims import offer_player
 from people.services.invitations import invite
 from people.services.repeats import claim
@@ -91,6 +100,7 @@ def night():
     Arrangement.objects.create(match=match, first=two[0], second=two[1], changed_at=timezone.now())
     DeskNote.objects.create(event=made.event, text="x", at=timezone.now(), submission_key="k")
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
+    Presence.objects.create(user=made.director, scope=scope_of(made.event), seen_at=timezone.now())
     claim(scope="x", sent="x")
     guest = a_user("Gus Guest", is_guest=True)
     Assistance.objects.create(user=guest, club=club, scope=scope_of(made.event))

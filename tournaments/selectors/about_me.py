@@ -22,6 +22,7 @@ from people.models import (
     Player,
     PlayerClaim,
     PlayerClub,
+    Presence,
     RoleInvitation,
     SignIn,
     User,
@@ -68,6 +69,7 @@ def about_account(user: User) -> dict[str, Table]:
             "last_login",
         ),
         "roles": _rows(Membership.objects.filter(user=user), "role", "created_at", club_name=F("club__name")),
+        "presences": _rows(Presence.objects.filter(user=user), "scope", "place", "seen_at"),
         "sign_ins": _rows(SignIn.objects.filter(user=user), "at", "outcome", "way", "address", "program"),
         "sessions": [
             {"since": one.created_at, "address": one.ip, "program": one.user_agent}

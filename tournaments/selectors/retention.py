@@ -15,6 +15,7 @@ from people.models import (
     OutgoingMail,
     PageReport,
     PlayerClaim,
+    Presence,
     RoleInvitation,
     SignIn,
     User,
@@ -62,6 +63,11 @@ def held_files(before: datetime) -> QuerySet[HeldRecord]:
 def kept_answers(before: datetime) -> QuerySet[KeptAnswer]:
     """Answers to what programs sent with a key of their own."""
     return KeptAnswer.objects.filter(began_at__lt=before)
+
+
+def presences(before: datetime) -> QuerySet[Presence]:
+    """Who was at a desk, where that is known by the database."""
+    return Presence.objects.filter(seen_at__lt=before)
 
 
 def mail(before: datetime) -> QuerySet[OutgoingMail]:

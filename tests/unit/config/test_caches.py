@@ -66,6 +66,7 @@ def test_cache_when_redis_goes_and_comes_back_then_the_process_keeps_its_own_mea
         )
 
     assert cache.get("page", "nothing") == "nothing"
+    assert cache.is_away
     assert (cache.add("asked", 1, 60), cache.incr("asked"), cache.incr("asked")) == (True, 2, 3)
     cache.set("page", "again")
     assert (cache.get("page"), cache.get_many(["page", "a"])) == ("again", {"page": "again"})
@@ -74,6 +75,7 @@ def test_cache_when_redis_goes_and_comes_back_then_the_process_keeps_its_own_mea
         time.sleep(0.15)
         assert cache.get("page") is None
         cache.set("page", "shared")
+        assert not cache.is_away
         assert asked.exists(cache.make_key("page"))
     cache.close()
     assert [record.getMessage().split(",")[0] for record in caplog.records] == [
