@@ -4,12 +4,25 @@ A page is made of many queries, and each sees what is committed when it begins: 
 draw made anew, and the second then speaks of rows that the first has never heard of. In a snapshot all see the same moment.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from contextvars import ContextVar
+from typing import Any, Final
 
 from django.db import connection, transaction
 from psycopg import IsolationLevel
+
+# What shall be written when the snapshot is over; None outside of one.
+_DUE: Final[ContextVar[list[Callable[[], None]] | None]] = ContextVar("_DUE", default=None)
+
+
+def after_snapshot(act: Callable[[], None]) -> None:
+    """Do what writes when the snapshot that is being read is over; at once where there is none. Not at all if it ends with an error."""
+    due = _DUE.get()
+    if due is None:
+        act()
+    else:
+        due.append(act)
 
 
 @contextmanager
@@ -24,8 +37,15 @@ def snapshot() -> Iterator[None]:
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     begin = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
-    with begin(connection), transaction.atomic():
-        yield
+    due: list[Callable[[], None]] = []
+    kept = _DUE.set(due)
+    try:
+        with begin(connection), transaction.atomic():
+            yield
+    finally:
+        _DUE.reset(kept)
+    for act in due:
+        act()
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import pytest
 
 from faults import Conflict
 from people.actors import Actor
-from people.models import AuditEntry
+from people.models import AuditEntry, Presence
 from tests.factories import a_director, an_event
 from tests.support.director import desk_of, words
 from tests.support.races import race
@@ -56,6 +56,8 @@ def test_note_when_sent_twice_settled_by_two_and_read_at_once_then_one_and_nobod
 
     first, twice, read = race(write, write, lambda: desk.get("at-desk"), meet_after=NOTE_READ)
     assert first.value == twice.value == DeskNote.objects.get()
+    assert read.value.status_code == 200
+    assert {row.place for row in Presence.objects.all()} == {"at-desk"}  # written when the page was read
     assert night.fresh().notes_version == 1
     # Whichever came first: a page without it is new when it is asked for again.
     again = desk.client.get(desk.url("at-desk"), headers={"If-None-Match": read.value["ETag"]})

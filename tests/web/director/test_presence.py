@@ -12,7 +12,7 @@ from people.models import Presence
 from tests.factories import a_director, an_event
 from tests.support.director import desk_of, words
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 
 def writes(act) -> int:

@@ -7,6 +7,7 @@ Each request of a director's page says that its reader is there, for three minut
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from django.http import HttpRequest
@@ -19,6 +20,7 @@ from people.caching import remember, remembered, remembered_each
 from people.models import User
 from people.selectors import present_at
 from people.services.presence import is_in_database, note_in_database
+from people.snapshot import after_snapshot
 from tournaments.models import Event
 from tournaments.models.trail import scope_of
 
@@ -64,7 +66,7 @@ def note_presence(request: HttpRequest, event: Event, user: User) -> None:
     kept = before.place if before is not None and request.method == "POST" else place
     remember(_NAME, [event.pk, user.pk], HERE, AtDesk(Actor.of(user).label, kept))
     if request.method != "POST" and is_in_database():
-        note_in_database(user=user, scope=scope_of(event), place=place)
+        after_snapshot(partial(note_in_database, user=user, scope=scope_of(event), place=place))
 
 
 def others_at_desk(event: Event, user: User) -> list[AtDesk]:
