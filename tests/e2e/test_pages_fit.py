@@ -10,14 +10,20 @@ from tests.e2e.pages import Member, Person, Phone
 from tests.e2e.readers import violations
 from tests.factories import an_event
 from tests.support.lanes import ONLY_IN_FULL, in_full
+from tournaments.check_in.services.windows import open_check_in
+from tournaments.desk.services.notes import write_note
 from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.columns import ColumnKind, ColumnSettings
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.statuses import EventAction
+from tournaments.events.services.columns import set_columns
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.events import move_event, set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Stage
 from tournaments.selectors.access.links import entry_token
+from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.templates import save_template
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -89,6 +95,14 @@ def addresses():
     publish_draw(**where)
     several = weekend.event.public_id
     player = night.entry_at(third, "a").players.get()
+    series = found_series(actor=night.actor, club_id=night.club.pk, name=LONG)
+    put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+    template = save_template(actor=night.actor, event_id=night.event.pk, name=LONG)
+    of_coming = {"actor": coming.actor, "event_id": coming.event.pk}
+    open_check_in(**of_coming, division_id=coming.division.pk)
+    lunch = ColumnSettings(name=LONG, kind=ColumnKind.CHOICE, choices=("meat", "fish"), asked=True)
+    set_columns(**of_coming, columns=[lunch])
+    write_note(actor=night.actor, event_id=night.event.pk, text=LONG * 5, submission_key="k")
     fact = Fact.objects.filter(club=night.club).first().pk
     event, soon, club, ratings = (
         night.event.public_id,
@@ -100,6 +114,7 @@ def addresses():
         ("public:home", []),
         ("public:club", [club]),
         ("public:club-players", [club]),
+        ("public:series", [series.public_id]),
         *[(f"public:{page}", [event]) for page in ("event", "bracket", "entries", "draws", "trail-head")],
         ("public:verify", []),
         ("public:search?q=a", []),
@@ -155,9 +170,18 @@ def addresses():
                 "draw",
                 "check-in",
                 "matrix",
+                "columns",
+                "how-long",
                 "cancel",
             )
         ],
+        *[(f"director:{tab}", [event]) for tab in ("at-desk", "again", "days", "matrix", "check-in")],
+        ("director:series", [club]),
+        ("director:one-series", [club, series.public_id]),
+        ("director:template", [club, template.public_id]),
+        ("director:use-template", [club, template.public_id]),
+        ("director:conduct", [event, night.stage.pk]),
+        ("people:numbers", [club, player.public_id]),
         ("director:draw", [several]),
         ("director:line-help", [event]),
         ("director:paper", [event, "places"]),
@@ -174,6 +198,7 @@ def addresses():
         ("games:imports", []),
         ("account_email", []),
         ("account_change_password", []),
+        ("account_numbers", []),
         ("mfa_index", []),
         ("mfa_list_webauthn", []),
         ("usersessions_list", []),

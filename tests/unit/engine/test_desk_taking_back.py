@@ -110,6 +110,10 @@ def test_taken_back_when_undone_again_then_the_action_before_it():
     assert found((TableClosed(table=3), 9), CALL, START, BACK) == (TableClosed(table=3), Way.NONE)
     assert found(CALL, AWARD, NO_AWARD) == (CALL, Way.SEND_BACK)
     assert found(CALL, ClockPutOn(), ClockTakenOff()) == (CALL, Way.SEND_BACK)
+    assert found(CALL, ClockPutOn(), ClockPutOn(score_a=3, score_b=2), ClockTakenOff()) == (
+        CALL,
+        Way.SEND_BACK,
+    )
     assert found(CALL, AWARD, AWARD, NO_AWARD) == (AWARD, Way.AWARD)
     # A match whose result was taken back is ready: nobody sends it back once more.
     assert found((RESULT, 2), CALL, RESULT, OPEN_AGAIN) == (RESULT, Way.RESULT)

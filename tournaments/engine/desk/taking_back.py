@@ -97,7 +97,8 @@ def last_of(rows: Sequence[Done]) -> Last | None:
     for place, done in enumerate(rows):
         key = _key(done)
         if key in covered:
-            if not isinstance(done.action, _MOVES):  # sent back from the table: whoever called and started it
+            # Sent back from the table: whoever called and started it. A clock that is off: whoever put it on and wrote its score down.
+            if not isinstance(done.action, (*_MOVES, ClockPutOn)):
                 covered.remove(key)
         elif covers := [*_covers(done), *_there_and_back(done, rows[place + 1 :])]:
             covered += covers
