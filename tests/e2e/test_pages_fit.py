@@ -198,7 +198,6 @@ def addresses():
         ("games:imports", []),
         ("account_email", []),
         ("account_change_password", []),
-        ("account_numbers", []),
         ("mfa_index", []),
         ("mfa_list_webauthn", []),
         ("usersessions_list", []),
