@@ -110,6 +110,7 @@ def test_taken_back_when_undone_again_then_the_action_before_it():
     assert found((TableClosed(table=3), 9), CALL, START, BACK) == (TableClosed(table=3), Way.NONE)
     assert found(CALL, AWARD, NO_AWARD) == (CALL, Way.SEND_BACK)
     assert found(CALL, ClockPutOn(), ClockTakenOff()) == (CALL, Way.SEND_BACK)
+    assert found(AWARD, CALL, ClockPutOn(), BACK) == (AWARD, Way.AWARD)
     assert found(CALL, ClockPutOn(), ClockPutOn(score_a=3, score_b=2), ClockTakenOff()) == (
         CALL,
         Way.SEND_BACK,

@@ -150,7 +150,7 @@ def _covers(done: Done) -> list[Key]:
         case RepairUndone(of=pk):
             return [("row", pk)]
         case MatchSentBack():
-            return [("moved", done.match)]
+            return [("moved", done.match), ("clock", done.match)]  # a clock goes with the table
         case NoticeWithdrawn(notice=pk):
             return [("notice", pk)]
         case AwardTakenBack():
