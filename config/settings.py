@@ -362,7 +362,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "people.api.problems.exception_handler",
+    "EXCEPTION_HANDLER": "tournaments.shared.api.refusing.refuse",
     "NUM_PROXIES": 1 if _behind_proxy else 0,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

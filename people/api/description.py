@@ -34,7 +34,7 @@ WHEN: Final = {
     401: "Nobody is signed in, and no valid personal link was sent.",
     403: "Nobody is signed in, the token of the session is missing, or this person may not do this.",
     404: "There is no such thing, or it is not for this person.",
-    409: "It stands otherwise by now: `present` says how.",
+    409: "It stands otherwise by now: `present` says how, and to whoever directs or helps `changes` says who did what.",
     413: "More than is read at once.",
     415: "The body is of a media type that is not read here.",
     422: "Refused by a rule or a check, with every fault.",

@@ -17,7 +17,7 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
 from faults import Conflict, CrawfordError, Fault
-from people.api.answers import Answer, JSONRenderer, says
+from people.api.answers import Answer, JSONRenderer, Moment, says
 from people.messages import describe, known_codes
 
 MEDIA_TYPE = "application/problem+json"
@@ -66,6 +66,15 @@ class FaultDetail(Answer, frozen=True):
     params: Annotated[dict[str, Any], says("What the sentence names, as data.")]
 
 
+class ChangeMade(Answer, frozen=True):
+    """Something that was done meanwhile."""
+
+    who: str
+    at: Moment
+    action: Annotated[str, says("The code of what was done.")]
+    what: Annotated[str, says("For people, in the language of the request.")]
+
+
 class Problem(Answer, frozen=True):
     """Why a request was refused: problem details of RFC 9457, all reasons at once."""
 
@@ -77,6 +86,12 @@ class Problem(Answer, frozen=True):
     faults: list[FaultDetail]
     present: Annotated[
         dict[str, Any] | msgspec.UnsetType, says("How it stands now; after a conflict alone.")
+    ] = msgspec.UNSET
+    changes: Annotated[
+        list[ChangeMade] | msgspec.UnsetType,
+        says(
+            "After a conflict, for whoever directs or helps with the event: the last that was done to it, newest first."
+        ),
     ] = msgspec.UNSET
 
 
@@ -93,8 +108,9 @@ def problem(
     *,
     headers: Mapping[str, str] | None = None,
     present: Mapping[str, Any] | None = None,
+    changes: Sequence[ChangeMade] | None = None,
 ) -> HttpResponse:
-    """The answer; ``found`` are all faults, the first one leading."""
+    """The answer; ``found`` are all faults, the first one leading. ``changes``: who made it otherwise, where that is known and may be."""
     lead = found[0]
     body = Problem(
         type=f"{PAGE}#{lead.code}",
@@ -104,6 +120,7 @@ def problem(
         code=lead.code,
         faults=list(found),
         present=msgspec.UNSET if present is None else dict(present),
+        changes=msgspec.UNSET if changes is None else list(changes),
     )
     text = JSONRenderer().render(body)
     return HttpResponse(text, status=status, content_type=MEDIA_TYPE, headers=headers)
@@ -123,12 +140,17 @@ def refusal(
     return problem(status, [found_in(Fault(code, params=params))], headers=headers)
 
 
-def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:  # noqa: ARG001
+def exception_handler(
+    exc: Exception,
+    context: Mapping[str, Any],  # noqa: ARG001 (the framework's signature)
+    *,
+    changes: Sequence[ChangeMade] | None = None,
+) -> HttpResponse | None:
     """What REST framework asks for each exception in a view; None: it is no refusal, but a fault of ours."""
     if isinstance(exc, CrawfordError):
         found = [found_in(fault) for fault in exc.faults]
         present = exc.present if isinstance(exc, Conflict) else None
-        return problem(exc.status, found, present=present)
+        return problem(exc.status, found, present=present, changes=changes)
     if isinstance(exc, Http404):
         exc = exceptions.NotFound()
     elif isinstance(exc, PermissionDenied):

@@ -73,18 +73,21 @@ def set_numbers(
 
 
 def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Rated]) -> int:
-    """What a list says of a player's numbers and ratings beside what is known; the same again is nothing new. Gives how much was
-    new. Joins the caller's transaction; the caller has checked who may, and that the player is the club's own.
+    """What a list says of a player's numbers and ratings beside what is known; the same again is nothing new, but a number may be valid until
+    another day. Gives how much was new. Joins the caller's transaction; the caller has checked who may, and that the player is the club's own.
     """
     clean = _clean(list(numbers), list(ratings))
     new = 0
     for one in clean.numbers:
-        _row, made = FederationNumber.objects.get_or_create(
+        row, made = FederationNumber.objects.get_or_create(
             player=player,
             federation=one.federation,
             number=one.number,
             defaults={"valid_until": one.valid_until},
         )
+        if not made and one.valid_until is not None and row.valid_until != one.valid_until:
+            row.valid_until, made = one.valid_until, True
+            row.save(update_fields=["valid_until"])
         new += made
     for rated in clean.ratings:
         _rating, made = OutsideRating.objects.update_or_create(

@@ -5,7 +5,7 @@ from typing import Final
 # An erased player's name stood here, and leaves.
 OF_PLAYERS: Final = frozenset(
     """
-    Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note CallAnswer.reason
+    Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note EntryDetail.undo CallAnswer.reason
     MatchMessage.text DeskNote.text Arrangement.place OfferedTime.place
     AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
@@ -33,7 +33,7 @@ WITH_THEIR_ROW: Final = frozenset(
 # What its writer says of something else than a person.
 OF_OTHERS: Final = frozenset(
     """
-    Club.name Club.city Club.country Club.website Club.about Division.name Stage.name EventColumn.name EventColumn.choices RatingList.name Entry.party
+    Club.name Club.city Club.country Club.website Club.about Division.name Division.limit_source Stage.name EventColumn.name EventColumn.choices RatingList.name Entry.party
     Fact.event_name Fact.reason OutgoingMail.sender OutgoingMail.reason Generation.started_by
     """.split()
 )

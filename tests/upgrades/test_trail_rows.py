@@ -15,7 +15,7 @@ LATER = {
     *("v", "record", "corrects", "before", "again", "taken_back"),
     *("number", "by", "why", "list_hash", "by_lot", "phone", "handed_over", "openings", "absent", "clocks"),
     *("moves", "start", "score", "overtime", "holland", "doubtful"),
-    "sheet",
+    *("sheet", "approved", "moved", "key", "stayed", "until"),
 }
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from datetime import date
 from typing import Final
 
 
@@ -54,6 +55,8 @@ class NewEntry:
     ``team`` is the team's own name, if it has one. Of a new player only: ``country`` (two letters), and what their name being on a
     list gives them no right to: a public page (``listed``) and the club as theirs (``home``). ``minor``: marked as one; a mark that
     is there is never taken away by a list. ``numbers``: federation and number; ``outside``: who rates them, and at what.
+    ``overrule``: why they come in although the division's limit says no (`engine.limits`).
+    ``until``: federation, and the last day of the number there; ``own``: what stands in the event's own columns, by their ids.
     """
 
     name: str = ""
@@ -68,6 +71,9 @@ class NewEntry:
     details: EntryDetails = EntryDetails()
     numbers: tuple[tuple[str, str], ...] = ()
     outside: tuple[tuple[str, float], ...] = ()
+    overrule: str = ""
+    until: tuple[tuple[str, date], ...] = ()
+    own: tuple[tuple[int, str], ...] = ()
 
     @property
     def members(self) -> tuple[NewEntry, ...]:

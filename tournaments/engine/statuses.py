@@ -123,6 +123,8 @@ class EntryAction(StrEnum):
     MOVE_UP = "move_up"  # a place became free
     WITHDRAW = "withdraw"
     RETURN = "return"
+    MOVE_BACK = "move_back"  # the place was given by mistake: back to the waiting list
+    UNAPPROVE = "unapprove"  # approved by mistake: nobody knows that it is them
 
 
 Status = MatchStatus | EventStatus | StageStatus | EntryStatus
@@ -252,6 +254,10 @@ ENTRY_TABLE: Final[Mapping[tuple[EntryStatus, EntryAction], EntryStatus]] = {
     (EntryStatus.ACTIVE, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
     (EntryStatus.WAITING, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
     (EntryStatus.WITHDRAWN, EntryAction.RETURN): EntryStatus.ACTIVE,
+    (EntryStatus.ACTIVE, EntryAction.MOVE_BACK): EntryStatus.WAITING,
+    (EntryStatus.EXPECTED, EntryAction.MOVE_BACK): EntryStatus.UNSEEN,
+    (EntryStatus.ACTIVE, EntryAction.UNAPPROVE): EntryStatus.EXPECTED,
+    (EntryStatus.WAITING, EntryAction.UNAPPROVE): EntryStatus.UNSEEN,
 }
 
 _Table = Mapping[tuple[StrEnum, StrEnum], StrEnum]

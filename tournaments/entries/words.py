@@ -16,6 +16,17 @@ register(
         "consent.required": _("This event can only be entered by who agrees to this."),
         "consent.odd": _("Choose yes, no or “ask me each time”."),
         "consent.minor": _("For a minor a guardian answers, with an account of their own, or the desk."),
+        "entry.above_limit": _(
+            "%(name)s is rated %(rating)s by %(source)s: %(division)s is for %(limit)s at most. A director can enter them with a reason."
+        ),
+        "entry.below_limit": _(
+            "%(name)s is rated %(rating)s by %(source)s: %(division)s is for %(limit)s at least. A director can enter them with a reason."
+        ),
+        "entry.reason_long": _("The reason is too long: %(limit)s characters at most."),
+        "entry.answers_closed": _("This cannot be changed any more. Ask at the desk."),
+        "entry.answers_changed": _(
+            "The desk, or you on another phone, has changed this meanwhile. Look at it, then change what is still to be changed."
+        ),
         "entry.nobody_expected": _("Nobody is expected any more: all of them are approved or have left."),
         "entry.not_in": _("%(name)s has no place yet: approve or let them in first."),
         "entry.not_expected": _("%(name)s is approved already, or has left."),

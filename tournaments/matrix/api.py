@@ -13,17 +13,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from faults import Missing
-from people.api.answers import Answer, answered, says
+from people.api.answers import Answer, Moment, answered, says
 from people.models import Club
 from people.permissions import may_direct
-from people.selectors import player_for_club
+from people.selectors import fresh, player_for_club
 from tournaments import models
 from tournaments.engine.columns import MOST_CHOICES, MOST_COLUMNS, ColumnKind, ColumnSettings
+from tournaments.engine.limits import Fit
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Asked, Cell, CellState, Change, Mark
 from tournaments.events.services.columns import set_columns
 from tournaments.matrix.services.saving import Newcomer, save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
 from tournaments.selectors.matrix import last_save, matrix_of
+from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
+from tournaments.selectors.matrix_undo import stays_of
 from tournaments.shared.api.asking import body_of, director_of, helper_of
 from tournaments.shared.api.event_view import EventView
 
@@ -54,6 +57,9 @@ class MatrixCell(Answer, frozen=True):
     entry: Annotated[str | None, says("The id of the entry.")]
     place: Annotated[int | None, says("On the waiting list, from 1.")]
     locked: Annotated[str, says("Why nothing can be changed here; empty: it can.")]
+    fit: Annotated[
+        Fit | None, says("How they stand to the division's limit of ratings; null: it has none, or you help.")
+    ]
 
 
 class MatrixColumn(Answer, frozen=True):
@@ -86,13 +92,38 @@ class MatrixPerson(Answer, frozen=True):
     values: Annotated[list[MatrixValue], says("In the event's own columns; for directors alone.")]
 
 
+class MatrixProposal(Answer, frozen=True):
+    """Where somebody belongs by their ratings."""
+
+    player: str
+    into: Annotated[
+        int | None, says("The number of the division; null: none, or they stand where they belong.")
+    ]
+    out_of: Annotated[list[int], says("Numbers of divisions that they would leave for it.")]
+    unknown: Annotated[bool, says("No source of a limit rates them.")]
+    old: Annotated[bool, says("By a rating of more than a year ago.")]
+
+
 class EventMatrix(Answer, frozen=True):
     """Everybody who has an entry at the event, by name."""
 
     divisions: list[MatrixDivision]
     columns: Annotated[list[MatrixColumn], says("Of the event's own; for directors alone.")]
+    columns_until: Annotated[
+        Moment | None, says("When players can change no more what they filled in; null: once the event runs.")
+    ]
     people: list[MatrixPerson]
+    proposals: Annotated[
+        list[MatrixProposal],
+        says("By the limits of the divisions; for directors alone. Nothing is done by itself."),
+    ]
     last_save: Annotated[int | None, says("The number by which the last save can be taken back.")]
+    last_save_keeps: Annotated[
+        list[str],
+        says(
+            "Who would stay as they are if it were taken back, by name: they know of it by now. For directors alone."
+        ),
+    ]
 
 
 class CellInput(serializers.Serializer[object]):
@@ -146,6 +177,11 @@ class ColumnsInput(serializers.Serializer[object]):
     """All columns of the event's own, in order; one that is left out is gone, with what stood in it."""
 
     columns = serializers.ListField(child=ColumnInput(), max_length=MOST_COLUMNS)
+    until = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        help_text="When players can change no more what they filled in; null: once the event runs; left out: as it is.",
+    )
 
 
 class NewcomerInput(serializers.Serializer[object]):
@@ -169,6 +205,13 @@ class MatrixInput(serializers.Serializer[object]):
     notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MOST)
     values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MOST)
     new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
+    overrule = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=400,
+        help_text="Why those come in whom a limit of ratings keeps out; it stands in the trail.",
+    )
 
 
 class MatrixBackInput(serializers.Serializer[object]):
@@ -210,7 +253,9 @@ class MatrixView(EventView):
         new = [
             _newcomer(visible.event.club, divisions, number, one) for number, one in enumerate(body["new"])
         ]
-        save_matrix(actor=actor, event_id=visible.event.pk, changes=changes, new=new)
+        save_matrix(
+            actor=actor, event_id=visible.event.pk, changes=changes, new=new, overrule=body["overrule"]
+        )
         return Response(_matrix(request, visible.event))
 
 
@@ -249,8 +294,9 @@ class MatrixColumns(EventView):
             )
             for one in body["columns"]
         ]
-        set_columns(actor=actor, event_id=visible.event.pk, columns=columns)
-        return Response(_matrix(request, visible.event))
+        until = body.get("until", "as it is")
+        set_columns(actor=actor, event_id=visible.event.pk, columns=columns, until=until)
+        return Response(_matrix(request, fresh(visible.event)))
 
 
 def _known(divisions: dict[int, int], number: int) -> int:
@@ -273,6 +319,8 @@ def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str
 
 def _matrix(request: Request, event: models.Event) -> EventMatrix:
     found, last, directs = matrix_of(event), last_save(event), may_direct(request.user, event.club)
+    verdicts = verdicts_of(event, found, found.people) if directs else {}
+    numbers = {column.division.pk: column.number for column in found.columns}
     return EventMatrix(
         divisions=[
             MatrixDivision(
@@ -299,6 +347,7 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
             for one in found.own
             if directs
         ],
+        columns_until=event.columns_until,
         people=[
             MatrixPerson(
                 player=person.public_id,
@@ -310,6 +359,9 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
                         entry=stand.public_id or None,
                         place=stand.place,
                         locked=stand.locked,
+                        fit=verdicts[column.division.pk][person.pk].fit
+                        if column.division.pk in verdicts
+                        else None,
                     )
                     for column in found.columns
                     for stand in [person.stands[column.division.pk]]
@@ -321,5 +373,16 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
             )
             for person in found.people
         ],
+        proposals=[
+            MatrixProposal(
+                player=name,
+                into=numbers[one.into] if one.into is not None else None,
+                out_of=[numbers[pk] for pk in one.out_of],
+                unknown=one.unknown,
+                old=one.old,
+            )
+            for name, one in proposals_of(found, found.people, verdicts).items()
+        ],
         last_save=last.pk if last is not None else None,
+        last_save_keeps=list(stays_of(event, last).names.values()) if directs and last is not None else [],
     )

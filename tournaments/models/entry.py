@@ -125,7 +125,8 @@ class EntryDetail(models.Model):
 
     It belongs to the player who was on the list: when somebody else takes the place, it is not theirs. Erasing a player erases it.
     What they agreed to (``photo`` to ``hall``) is shown to whoever reads for the club, too. ``extra``: what stands in the event's own
-    columns, by the id of the column as text; the same at all entries of a player that there were when it was written.
+    columns, by the id of the column as text; the same at all entries of a player that there were when it was written. ``undo``: what
+    stood in ``note`` and ``extra`` before the last saves of the matrix, by the key of the save, so that it can be taken back.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="details")
@@ -143,6 +144,7 @@ class EntryDetail(models.Model):
     analysis = models.CharField(_("analyses in public"), max_length=3, choices=REPLY, blank=True)
     hall = models.BooleanField(_("name in the hall"), null=True, blank=True)
     extra = models.JSONField(_("columns of the event’s own"), default=dict, blank=True)
+    undo = models.JSONField(default=dict, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("detail of an entry")

@@ -13,6 +13,7 @@ from people.ids import new_public_id, new_secret
 from people.models import Club, Shut
 from tournaments.engine.hall.hours import Hours
 from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
+from tournaments.engine.limits import SOURCE_LIMIT, RatingLimit
 from tournaments.engine.lots.committed import promise_of
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
@@ -28,6 +29,7 @@ class Event(models.Model):
     of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
     (`engine.consents`). ``currency``: ISO 4217, empty where prizes
     have none. ``opens_at`` to ``break_until``: every day, where it takes place; the forecast asks for them (`engine.hall.hours`).
+    ``columns_until``: until when players change what they filled into its own columns; None: until it runs.
     ``series``: the one whose evening it is. ``word_minutes``: so near a match has to be for the word before the call (`engine.hall.near`); 0: nobody is told.
     """
 
@@ -82,6 +84,7 @@ class Event(models.Model):
     registration_open = models.BooleanField(_("players may enter themselves"), default=False)
     requires = models.JSONField(_("what has to be agreed to"), default=list, blank=True)
     approves_all = models.BooleanField(_("new names wait for approval, too"), default=False)
+    columns_until = models.DateTimeField(_("players change what they filled in until"), null=True, blank=True)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     notes_version = models.PositiveIntegerField(default=0, editable=False)
@@ -133,7 +136,8 @@ class Division(models.Model):
     One that ``starts_when_full`` (a jackpot) is drawn and published by itself with the entry that makes it so, and opens the next one,
     to which this goes over.
     After a league season ``moving`` of them change places with the first ones of the division below. ``prize_pool``: what
-    there is for all prizes of the division, of which its parts have their per cent; None: nobody said.
+    there is for all prizes of the division, of which its parts have their per cent; None: nobody said. ``limit_source`` to
+    ``limit_refuses``: for which ratings it is (`engine.limits.RatingLimit`); without a source for all.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="divisions")
@@ -150,6 +154,10 @@ class Division(models.Model):
     prize_pool = models.DecimalField(
         _("pool of the prizes"), max_digits=13, decimal_places=3, null=True, blank=True
     )
+    limit_source = models.CharField(_("ratings by which it is limited"), max_length=SOURCE_LIMIT, blank=True)
+    limit_least = models.FloatField(_("lowest rating"), null=True, blank=True)
+    limit_most = models.FloatField(_("highest rating"), null=True, blank=True)
+    limit_refuses = models.BooleanField(_("who is outside of the limit does not come in"), default=True)
 
     class Meta:
         verbose_name = _("division")
@@ -159,6 +167,13 @@ class Division(models.Model):
 
     def __str__(self) -> str:
         return self.name or str(self.event)
+
+    @property
+    def limit(self) -> RatingLimit | None:
+        """For which ratings it is; None: for all."""
+        if not self.limit_source:
+            return None
+        return RatingLimit(self.limit_source, self.limit_least, self.limit_most, self.limit_refuses)
 
 
 class Stage(models.Model):

@@ -201,7 +201,7 @@ def about_player(player: Player) -> dict[str, Table]:
         ),
         "details": _rows(
             EntryDetail.objects.filter(player__in=ids),
-            *("email", "phone", "rating", "club", "paid", "note", "extra"),
+            *("email", "phone", "rating", "club", "paid", "note", "extra", "undo"),
             *("photo", "filming", "streaming", "record", "analysis", "hall"),
             event=F("entry__division__event__name"),
         ),

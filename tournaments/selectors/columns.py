@@ -1,8 +1,23 @@
 """Columns of an event's own, and what stands in them."""
 
+import hashlib
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
-from tournaments.models import EntryDetail, Event, EventColumn
+from tournaments.engine.statuses import EVENT_AHEAD, EVENT_OVER, EntryStatus
+from tournaments.models import EntryDetail, EntryPlayer, Event, EventColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a player says in the columns that players fill, by their ids, and the entries beside which it stands. ``version``: another one
+    whenever it says something else or something else is asked.
+    """
+
+    values: Mapping[int, str]
+    entries: tuple[int, ...]
+    version: str
 
 
 def columns_of(event: Event) -> list[EventColumn]:
@@ -12,7 +27,33 @@ def columns_of(event: Event) -> list[EventColumn]:
 
 def columns_version(event: Event) -> str:
     """Another text whenever a column is another one."""
-    return "|".join(repr(one.settings) for one in columns_of(event)) or "none"
+    return "|".join([repr(event.columns_until), *(repr(one.settings) for one in columns_of(event))])
+
+
+def is_answerable(event: Event, now: datetime) -> bool:
+    """Whether players change what they filled in: until the time that a director has set; without one until the event runs."""
+    if event.columns_until is None:
+        return event.status in EVENT_AHEAD
+    return event.status not in EVENT_OVER and now <= event.columns_until
+
+
+def answers_of(event: Event, player: int) -> Answers:
+    """What a player of ``event``, by database id, says there; three queries."""
+    rows = EntryPlayer.objects.filter(division__event=event, player=player)
+    coming = rows.exclude(entry__status=EntryStatus.WITHDRAWN).order_by("entry_id")
+    entries = tuple(coming.values_list("entry_id", flat=True))
+    extra: dict[str, str] = {}
+    for row in EntryDetail.objects.filter(entry__in=entries, player=player).order_by("pk"):
+        extra |= row.extra
+    columns = [one for one in columns_of(event) if one.asked]
+    values = {one.pk: extra.get(str(one.pk), "") for one in columns}
+    whole = repr((values, [one.settings for one in columns], entries))
+    return Answers(values, entries, hashlib.sha256(whole.encode()).hexdigest()[:16])
+
+
+def asks(event: Event) -> bool:
+    """Whether players fill any column of ``event``."""
+    return EventColumn.objects.filter(event=event, asked=True).exists()
 
 
 def extras_of(divisions: Collection[int]) -> Mapping[tuple[int, int], Mapping[str, str]]:

@@ -11,6 +11,7 @@ from people.models import AuditEntry, User
 from people.permissions import may_direct
 from tournaments.engine.desk.hand_over import last_here
 from tournaments.engine.matches.reporting import Reporter
+from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.arranging import (
     TalkReported,
     TimeAgreed,
@@ -21,7 +22,7 @@ from tournaments.engine.trail.arranging import (
 from tournaments.engine.trail.entries import EntriesApproved, EntryMovedUp, EntryTurnedAway
 from tournaments.engine.trail.matches import CallAnswered, ResultAgreed, ResultObjected, ResultReported
 from tournaments.engine.trail.phones import CodesTried, PhoneAsked
-from tournaments.models import DeskNote, Event
+from tournaments.models import DeskNote, Entry, Event
 from tournaments.models.trail import scope_of
 
 SHOWN: Final = 50  # rows of the trail, and notes that were seen to
@@ -77,12 +78,41 @@ def done_while_away(event: Event, user: User, now: datetime, *, helps: bool) -> 
     if since is not None:
         rows = rows.filter(at__gt=since)
     if helps:
-        part = Q(action__in=_OF_HELPERS_TOO)
-        for kind in _OF_HELPERS:
-            part |= Q(action__startswith=kind)
-        rows = rows.filter(part)
+        rows = rows.filter(_part_of_helpers())
     found = list(rows.order_by("-pk")[: SHOWN + 1])
     return Away(since, found[:SHOWN], len(found) > SHOWN)
+
+
+def _part_of_helpers() -> Q:
+    part = Q(action__in=_OF_HELPERS_TOO)
+    for kind in _OF_HELPERS:
+        part |= Q(action__startswith=kind)
+    return part
+
+
+def rows_about(event: Event, about: object, *, helps: bool, most: int = 3) -> list[AuditEntry]:
+    """The last rows of the trail about what a conflict is about (`faults.Conflict.about`): rows themselves, a thing in the event, or a kind of
+    action; newest first. ``helps``: the part of those who help.
+    """
+    trail = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")
+    if isinstance(about, tuple):
+        trail = trail.filter(pk__in=[row.pk for row in about if isinstance(row, AuditEntry)])
+    elif isinstance(about, Model):
+        label = about._meta.label_lower  # noqa: SLF001 (Django documents it)
+        trail = trail.filter(subject_type=label, subject_id=about.pk)
+    elif isinstance(about, type) and issubclass(about, TrailAction):
+        trail = trail.filter(action=about.kind)
+    else:
+        return []
+    return list((trail.filter(_part_of_helpers()) if helps else trail)[:most])
+
+
+def names_in(rows: Collection[AuditEntry]) -> dict[int, str]:
+    """By row what its subject is called, of those that are about an entry."""
+    label = Entry._meta.label_lower  # noqa: SLF001 (Django documents it)
+    about = {row.pk: row.subject_id for row in rows if row.subject_type == label}
+    names = dict(Entry.objects.filter(pk__in=about.values()).values_list("pk", "name")) if about else {}
+    return {pk: names[entry] for pk, entry in about.items() if entry in names}
 
 
 def last_changes(

@@ -98,7 +98,7 @@ def merge_requests(before: datetime) -> QuerySet[MergeRequest]:
 
 def contacts(before: datetime) -> QuerySet[EntryDetail]:
     """Details of entries with an address, a telephone number, a note or something in columns of the event's own, of events that are over."""
-    filled = ~Q(email="") | ~Q(phone="") | ~Q(note="") | ~Q(extra={})
+    filled = ~Q(email="") | ~Q(phone="") | ~Q(note="") | ~Q(extra={}) | ~Q(undo={})
     return EntryDetail.objects.filter(filled, entry__division__event__in=_over(before))
 
 

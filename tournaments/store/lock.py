@@ -129,7 +129,12 @@ def _columns(event: Event) -> dict[str, object]:
     return {field.attname: getattr(event, field.attname) for field in fields if not field.primary_key}
 
 
-def refuse_if_changed(seen: str, now: str, status: str) -> None:
-    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are versions. Without ``seen``: no guard."""
+def refuse_if_changed(
+    seen: str, now: str, status: str, about: models.Model | type[TrailAction] | None = None
+) -> None:
+    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are versions. Without ``seen``: no guard.
+
+    ``about``: whose settings, or the kind of action that saves them.
+    """
     if seen and seen != now:
-        raise Conflict(SETTINGS_CHANGED, present={"status": status})
+        raise Conflict(SETTINGS_CHANGED, present={"status": status}, about=about)

@@ -8,7 +8,7 @@ from faults import Conflict
 from people.actors import Actor
 from people.services.hints import hint
 from tournaments.engine.statuses import EVENT_GOING_ON, HOLDS_PLACE, QUEUES, EntryAction
-from tournaments.engine.trail.entries import EntryMovedUp
+from tournaments.engine.trail.entries import EntryMovedBack, EntryMovedUp
 from tournaments.models import Division, Entry, Event, Stage
 from tournaments.selectors.entries import takes_entries
 from tournaments.store.event_state import step_entry
@@ -65,6 +65,13 @@ def must_have_room(division: Division, more: int) -> None:
         raise Conflict(
             "entry.starts_when_full", present=division.event, left=max(0, division.capacity - have)
         )
+
+
+def move_back(actor: Actor, event: Event, entry: Entry) -> None:
+    """From a place to the waiting list again, where they stood. Joins the caller's transaction."""
+    step_entry(entry, EntryAction.MOVE_BACK)
+    entry.save(update_fields=["status"])
+    changed(event, actor=actor, action=EntryMovedBack(name=entry.name), subject=entry)
 
 
 def move_up(actor: Actor, event: Event, entry: Entry, *, by_hand: bool = False) -> None:

@@ -11,7 +11,16 @@ from typing import Final
 
 from names.countries import Countries
 from names.folding import folded
+from tournaments.engine.columns import ColumnSettings
 from tournaments.engine.lists import marks
+from tournaments.engine.lists.asked import (
+    Own,
+    last_day,
+    own_by_head,
+    own_value,
+    until_of,
+    with_asked,
+)
 from tournaments.engine.lists.columns import (
     Row,
     columns_by_content,
@@ -45,8 +54,17 @@ _TURKISH: Final = re.compile(r"[ğĞıİşŞ]")
 _STATE: Final = re.compile(r"(?:^|[\s(,])([A-Z]{2})(?=$|[\s),;])")
 
 
-def read_list(text: str, countries: Countries, *, size: int = 1, roles: Roles | None = None) -> ReadList:
-    """The people in ``text``, of entries of ``size`` players; ``roles`` says what columns hold, by index from 0."""
+def read_list(
+    text: str,
+    countries: Countries,
+    *,
+    size: int = 1,
+    roles: Roles | None = None,
+    own: Sequence[ColumnSettings] = (),
+) -> ReadList:
+    """The people in ``text``, of entries of ``size`` players; ``roles`` says what columns hold, by index from 0; ``own``: the columns that the
+    event has of its own, which are known by their names.
+    """
     text = (
         text.replace("\r\n", "\n")
         .replace("\r", "\n")
@@ -58,7 +76,7 @@ def read_list(text: str, countries: Countries, *, size: int = 1, roles: Roles | 
     manner = _manner(text, countries)
     rows = table_in("\n".join(marks.tidy(line) for line in text.split("\n")), manner)
     if rows is not None:
-        return _read_table(rows, manner, size, roles)
+        return _read_table(rows, manner, size, roles, own_by_head(own))
     return _read_lines(text.split("\n"), manner, size)
 
 
@@ -133,7 +151,7 @@ def _in_section(draft: Draft, section: Section) -> Draft:
     return draft
 
 
-def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | None) -> ReadList:
+def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | None, own: Own) -> ReadList:
     rows = [row for row in rows if row.filled]
     heads = heads_of(rows) or heads_by_contrast(rows, manner)
     body = [
@@ -142,7 +160,7 @@ def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | N
         if row.filled and not is_rule(row.raw)
     ]
     columns = (
-        roles_by_content(heads.columns, body, manner)
+        roles_by_content(with_asked(heads.columns, own), body, manner)
         if heads
         else list(columns_by_content(body, manner, size))
     )
@@ -160,7 +178,7 @@ def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | N
             section = found
             nobody.append((row.line, row.raw.strip()))
             continue
-        drafts = _row_drafts(row, columns, manner, size)
+        drafts = _row_drafts(row, columns, manner, size, own)
         if drafts and is_total(drafts):
             drafts = []
         if not drafts or (lone and is_nobody(lone, drafts, led=False)):
@@ -181,7 +199,7 @@ def _shown(column: Column, body: Sequence[Row], roles: Roles | None) -> Column:
     return replace(column, role=role, samples=tuple(cells[:MOST_SAMPLES]))
 
 
-def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) -> list[Draft]:
+def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int, own: Own) -> list[Draft]:
     stated: dict[Role, list[tuple[Column, str]]] = {}
     for column in columns:
         cell = row.cells[column.index].strip() if column.index < len(row.cells) else ""
@@ -213,6 +231,10 @@ def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) 
             draft.numbers.append((body, cell))
         else:
             stated.setdefault(Role.OTHER, []).append((column, cell))
+    for role in (Role.OWN, Role.UNTIL):
+        for column, cell in stated.pop(role, []):
+            if not _take_asked(column, cell, draft, own):
+                stated.setdefault(Role.OTHER, []).append((column, cell))
     notes = [(column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in stated.get(role, [])]
     name = _name_in(stated)
     if (
@@ -234,6 +256,22 @@ def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) 
         for one in drafts[:1]:
             one.note(cell if column.role is Role.NOTE or not column.head else f"{column.head}: {cell}")
     return [one for one in drafts if one.name]
+
+
+def _take_asked(column: Column, cell: str, draft: Draft, own: Own) -> bool:
+    """What stands in a column that the event asks, or until when a number is valid; whether it could be understood."""
+    asked = own.get(folded(column.head))
+    if column.role is Role.OWN:
+        value = own_value(asked, cell) if asked is not None else None
+        if asked is not None and value is not None:
+            draft.own[asked.pk] = value
+        return value is not None
+    day, body = last_day(cell), until_of(column.head) or ""
+    meant = [name for name, _number in draft.numbers if name.casefold() == body.casefold() or not body]
+    if day is None or len(meant) != 1:
+        return False
+    draft.until[meant[0]] = day
+    return True
 
 
 def _name_in(stated: dict[Role, list[tuple[Column, str]]]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final
 
 from names.countries import Countries
@@ -19,7 +20,8 @@ class Listed:
 
     ``country`` is two letters of ISO 3166, ``paid`` None where the list does not say; ``note`` holds all that has no other home.
     ``replies``: what they agree to (`engine.consents`), where the list has a column for it. ``numbers``: at federations; ``outside``:
-    ratings of bodies that a column names.
+    ratings of bodies that a column names. ``until``: the last day of the number at a federation; ``own``: what is to stand in the event's own
+    columns, by their ids.
     """
 
     line: int
@@ -38,6 +40,8 @@ class Listed:
     minor: bool = False
     numbers: tuple[tuple[str, str], ...] = ()
     outside: tuple[tuple[str, float], ...] = ()
+    until: tuple[tuple[str, date], ...] = ()
+    own: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,8 @@ class Draft:
     minor: bool = False
     numbers: list[tuple[str, str]] = field(default_factory=list)
     outside: list[tuple[str, float]] = field(default_factory=list)
+    until: dict[str, date] = field(default_factory=dict)
+    own: dict[int, str] = field(default_factory=dict)
 
     def say(self, role: Role, text: str) -> None:
         """Keep ``text`` where it belongs, or as a note where something stands already."""
@@ -117,6 +123,8 @@ class Draft:
             minor=self.minor,
             numbers=tuple(self.numbers),
             outside=tuple(self.outside),
+            until=tuple(self.until.items()),
+            own=tuple(self.own.items()),
         )
 
 

@@ -28,6 +28,8 @@ class Role(StrEnum):
     STREAMING = "streaming"
     RECORD = "record"
     MINOR = "minor"
+    OWN = "own"  # a column of the event's own, of this name
+    UNTIL = "until"  # the last day on which a number is valid
     OTHER = "other"
     SKIP = "skip"
 

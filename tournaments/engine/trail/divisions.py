@@ -31,6 +31,20 @@ class DivisionUpdated(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LimitSet(TrailAction):
+    """For which ratings a division is from now on. ``source``: what whoever rates is called; empty: for all. ``refuses``: who is outside does
+    not come in.
+    """
+
+    kind: ClassVar[str] = "division.limit"
+    name: str
+    source: str = ""
+    least: float | None = None
+    most: float | None = None
+    refuses: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DivisionMoved(TrailAction):
     kind: ClassVar[str] = "division.move"
     name: str

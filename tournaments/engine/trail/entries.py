@@ -15,6 +15,16 @@ class EntriesAdded(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LimitOverruled(TrailAction):
+    """They came into a ``division`` that their ratings keep them out of, because a director said so, and why. No rating stands here."""
+
+    kind: ClassVar[str] = "entry.overrule_limit"
+    entries: tuple[Named, ...]
+    division: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesMoved(TrailAction):
     """Into another division, by its name."""
 
@@ -103,6 +113,22 @@ class EntryMovedUp(TrailAction):
     kind: ClassVar[str] = "entry.move_up"
     name: str
     by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryMovedBack(TrailAction):
+    """To the waiting list again: the place that they had moved up to is taken back, before they heard of it."""
+
+    kind: ClassVar[str] = "entry.move_back"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesUnapproved(TrailAction):
+    """Approved by mistake: whether they are who they say they are is open again."""
+
+    kind: ClassVar[str] = "entry.unapprove"
+    entries: tuple[Named, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,12 +55,15 @@ class EventUpdated(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnsSet(TrailAction):
-    """The names of the event's own columns, before and after."""
+    """The names of the event's own columns, before and after. ``until`` (ISO 8601): when players can change no more what they filled in;
+    empty: once the event runs.
+    """
 
     kind: ClassVar[str] = "event.columns"
     reach: ClassVar[Reach] = Reach.DESK
     before: tuple[str, ...]
     after: tuple[str, ...]
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import Named, Reach, TrailAction
 from tournaments.engine.types import EntryId
 
 
@@ -15,12 +15,21 @@ class PaidBefore(NamedTuple):
     paid: bool
 
 
+class ApprovedBefore(NamedTuple):
+    """An entry that was approved, and those of its players, by ids, who had been made with it."""
+
+    entry: EntryId
+    new: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixSaved(TrailAction):
     """So many ``cells`` were changed at once. Each change has a row of its own before this one; what stands here is what taking it back needs.
 
     ``entered``, ``left``, ``back``: entries that came, withdrew, came back. ``marks``: rows that marked who is here; ``late``: rows of
-    late entries, in the order in which they were placed. ``paid``: what stood before. Notes and approvals are not taken back.
+    late entries, in the order in which they were placed. ``paid``: what stood before. ``approved``, ``moved``: who was approved, and who came
+    from a waiting list to a place, in this order. ``key``: by which what stood in notes and columns of the event's own is kept beside the
+    entries, not here, for it is forgotten with them.
     """
 
     kind: ClassVar[str] = "matrix.save"
@@ -32,13 +41,19 @@ class MatrixSaved(TrailAction):
     marks: tuple[int, ...] = ()
     late: tuple[int, ...] = ()
     paid: tuple[PaidBefore, ...] = ()
+    approved: tuple[ApprovedBefore, ...] = ()
+    moved: tuple[EntryId, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixTakenBack(TrailAction):
-    """``of``: the row of the save that was taken back, with so many ``cells``."""
+    """``of``: the row of the save that was taken back, with so many ``cells``. ``stayed``: who kept a place or stays approved, for they knew of
+    it.
+    """
 
     kind: ClassVar[str] = "matrix.take_back"
     reach: ClassVar[Reach] = Reach.DESK
     of: int
     cells: int
+    stayed: tuple[Named, ...] = ()

@@ -78,6 +78,13 @@ class EntryInput(serializers.Serializer[object]):
     party = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=400, help_text="Who should meet late."
     )
+    overrule = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=400,
+        help_text="Why they come in although the division's limit of ratings says no; it stands in the trail.",
+    )
     submission_key = KeySent()
 
 
@@ -221,4 +228,5 @@ def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:
         tuple(others),
         team=data["team"],
         marks=EntryMarks(*(data[name] for name in MARKS)),
+        overrule=data["overrule"],
     )

@@ -6,8 +6,10 @@ from people.models import Player
 from people.numbers import Number, Rated
 from people.services.numbers import add_numbers
 from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.extra import clean_extra, write_extra
 from tournaments.models import Entry, EntryDetail, Event
 from tournaments.selectors.access.links import today_of
+from tournaments.selectors.columns import answers_of
 
 LONGEST_NOTE = 500
 
@@ -22,13 +24,27 @@ def keep_numbers(
             if not (member.numbers or member.outside):
                 continue
             if player.home_club_id in {None, event.club_id}:
+                until = dict(member.until)
                 add_numbers(
                     player,
-                    [Number(federation, number) for federation, number in member.numbers],
+                    [
+                        Number(federation, number, until.get(federation))
+                        for federation, number in member.numbers
+                    ],
                     [Rated(source, value, today) for source, value in member.outside],
                 )
             else:
                 _note(entry, player, member)
+
+
+def keep_own(event: Event, teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]) -> None:
+    """What a list says in columns of the event's own, beside all entries that the player has by now. Joins the caller's transaction."""
+    for players, item in zip(teams, wanted, strict=True):
+        for player, member in zip(players, item.members, strict=True):
+            if member.own:
+                write_extra(
+                    player.pk, answers_of(event, player.pk).entries, clean_extra(event, dict(member.own))
+                )
 
 
 def _note(entry: Entry, player: Player, member: NewEntry) -> None:
@@ -36,6 +52,7 @@ def _note(entry: Entry, player: Player, member: NewEntry) -> None:
     row = EntryDetail.objects.filter(entry=entry, player=player).first() or EntryDetail(
         entry=entry, player=player
     )
-    stated = [f"{federation} {number}" for federation, number in member.numbers]
+    until = {federation: f" ({day.isoformat()})" for federation, day in member.until}
+    stated = [f"{federation} {number}{until.get(federation, '')}" for federation, number in member.numbers]
     row.note = ", ".join(part for part in (row.note, *stated) if part)[:LONGEST_NOTE]
     row.save()

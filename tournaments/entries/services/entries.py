@@ -33,7 +33,8 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import clean_marks, keep_details
-from tournaments.entries.services.elsewhere import keep_numbers
+from tournaments.entries.services.elsewhere import keep_numbers, keep_own
+from tournaments.entries.services.limits import keep_overruled, must_fit
 from tournaments.entries.services.teams import clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import takes_entries
@@ -193,6 +194,7 @@ def make_entries(
     entered = Entry.objects.filter(division__event=event)
     require_room(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
     teams = players_for(actor, event, division, wanted)
+    must_fit(event, division, wanted, teams, source=source, status=status)
     entries = Entry.objects.bulk_create(
         Entry(
             division=division,
@@ -216,6 +218,8 @@ def make_entries(
     )
     keep_details(entries, teams, wanted)
     keep_numbers(event, entries, teams, wanted)
+    keep_own(event, teams, wanted)
+    keep_overruled(actor, event, division, entries, wanted, teams)
     return entries
 
 

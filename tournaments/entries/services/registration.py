@@ -21,11 +21,12 @@ from tournaments.engine.statuses import (
     EntryStatus,
 )
 from tournaments.engine.trail.action import Named
-from tournaments.engine.trail.entries import EntriesApproved, EntryTurnedAway
+from tournaments.engine.trail.entries import EntriesApproved, EntriesUnapproved, EntryTurnedAway
 from tournaments.engine.trail.events import RegistrationApproves
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import add_to, must_be_open, must_not_be_over
 from tournaments.entries.services.extra import clean_extra, write_extra
+from tournaments.entries.services.limits import is_for_a_director
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join
@@ -87,6 +88,7 @@ def register_self(
     own = player_of_user(actor.user.pk) if actor.user is not None else None
     certain = {
         pk: _is_certain(event, own, NewEntry(entry.name, entry.player_id, others), crowd=crowd)
+        and not _is_to_be_looked_at(event, divisions[pk], NewEntry(entry.name, entry.player_id, others))
         for pk, others in teams.items()
     }
     made: list[Entry] = []
@@ -192,6 +194,26 @@ def approve_here(actor: Actor, event: Event, rows: Sequence[Entry]) -> None:
     _approve(actor, event, rows)
 
 
+def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Collection[int]]) -> None:
+    """Whether these entries, by id, are who they say is open again; ``made_with``: the players who were made with each.
+
+    Joins the transaction of whoever holds ``event``.
+    """
+    rows = [_one(event, pk) for pk in made_with]
+    for entry in rows:
+        step_entry(entry, EntryAction.UNAPPROVE)
+        entry.save(update_fields=["status"])
+    for pk, players in made_with.items():
+        EntryPlayer.objects.filter(entry=pk, player__in=players).update(is_new=True)
+        # As approving made them: whoever was changed since is somebody of their own by now.
+        Player.objects.filter(pk__in=players, version=2, listed=True).update(listed=False, version=1)
+    raise_versions([club_players(event.club_id)])
+    if rows:
+        named = tuple(Named(EntryId(entry.pk), entry.name) for entry in rows)
+        subject = rows[0] if len(rows) == 1 else event
+        changed(event, actor=actor, action=EntriesUnapproved(entries=named), subject=subject)
+
+
 def lacking(required: Collection[str], details: EntryDetails) -> list[str]:
     """What an event asks everybody to agree to, and these do not."""
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
@@ -213,6 +235,12 @@ def _is_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bo
     if not new:
         return True
     return not (event.approves_all or crowd or any(players_by_key(club=event.club, keys=new).values()))
+
+
+def _is_to_be_looked_at(event: Event, division: Division, wanted: NewEntry) -> bool:
+    """Whether the division's limit asks for a director before they have a place."""
+    players = [member.player_id for member in wanted.members]
+    return is_for_a_director(event, division, players, known=None not in players)
 
 
 def _taken_over(

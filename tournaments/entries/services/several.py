@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
+from people.models import Player
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import ENTRY_LISTED, EntryAction, EntryStatus, StageStatus
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesMoved
@@ -18,6 +20,7 @@ from tournaments.entries.services.entries import (
     must_not_be_over,
     step,
 )
+from tournaments.entries.services.limits import keep_overruled, must_fit
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.arranged import PairRequest
 from tournaments.store.check_in import take_along
@@ -34,8 +37,13 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
 
 
 @durable
-def move_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int], division_id: int) -> list[Entry]:
-    """Put entries into another division before their own is drawn: with players, party and link, without seed."""
+def move_entries(
+    *, actor: Actor, event_id: int, entry_ids: Sequence[int], division_id: int, overrule: str = ""
+) -> list[Entry]:
+    """Put entries into another division before their own is drawn: with players, party and link, without seed.
+
+    ``overrule``: why those come in whom its limit keeps out.
+    """
     event = lock_for_director(actor, event_id)
     to = division_of(event, division_id)
     entries = _entries(event, entry_ids)
@@ -45,6 +53,9 @@ def move_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int], divis
     _must_not_be_drawn(entries)
     moving = [entry for entry in entries if entry.division_id != to.pk]
     refuse([*_faults_of_size(moving, to), *_faults_of_players(moving, to), *_faults_of_requests(moving)])
+    teams = _teams(moving)
+    wanted = [NewEntry(partners=(NewEntry(),) * (len(team) - 1), overrule=overrule) for team in teams]
+    must_fit(event, to, wanted, teams, source=Entry.Source.DIRECTOR, status=EntryStatus.ACTIVE)
     left = {entry.division_id: entry.division for entry in moving}
     for entry in moving:
         must_not_be_bought_back(entry)
@@ -57,9 +68,18 @@ def move_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int], divis
         take_along(moving, to)
         named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)
         changed(event, actor=actor, action=EntriesMoved(entries=named, division=to.name), subject=to)
+        keep_overruled(actor, event, to, moving, wanted, teams)
         for division in left.values():
             fill_places(actor, event, division)
     return moving
+
+
+def _teams(entries: Sequence[Entry]) -> list[list[Player]]:
+    rows = EntryPlayer.objects.filter(entry__in=entries).select_related("player").order_by("position")
+    players: dict[int, list[Player]] = {}
+    for row in rows:
+        players.setdefault(row.entry_id, []).append(row.player)
+    return [players[entry.pk] for entry in entries]
 
 
 def _must_be_chosen(entry_ids: Sequence[int]) -> None:

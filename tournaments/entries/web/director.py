@@ -66,6 +66,7 @@ from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, absolute, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
+from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in
 from tournaments.shared.words.names import day_and_time
 
 SEARCH_FROM = 13
@@ -155,7 +156,9 @@ def _page(
         "total": sum(not row.withdrawn for row in rows),
         "seeded": stage.draw_method == Stage.DrawMethod.SEEDED or any(row.seed for row in rows),
         "sort": showing.sort,
-        "movable": movable_to(switch) if is_open else [],
+        "movable": (movable := movable_to(switch) if is_open else []),
+        "limits_there": any(one.limit_source for one in movable),
+        **limit_shape(request, division),
         "rows": [row_of(row) for row in shown if not row.withdrawn],
         "gone": [row_of(row) for row in shown if row.withdrawn],
         "buying": bool(out),
@@ -258,6 +261,7 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
         player_id=wanted[0].player_id,
         partners=tuple(wanted[1:]),
         team=request.POST.get("team", "").replace("\0", "")[: 2 * NAME_LIMIT],
+        overrule=overrule_in(request),
     )
     back = switch.address(event, "entries")
     try:
@@ -270,6 +274,8 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
         extra = {"faults": describe_all(error), "typed": members[0].typed, "mates": members[1:]}
         return _page(request, event, showing_of(request), extra, status=INVALID)
     messages.success(request, _("%(name)s is entered.") % {"name": made.name})
+    for doubt in doubts_about(event, [made]):
+        messages.warning(request, doubt)
     return redirect(f"{back}{'&' if switch.query else '?'}next")
 
 
@@ -277,6 +283,7 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
     context = {
         "members": members_shape(members, switch.division),
         "team": request.POST.get("team", ""),
+        "overrule": overrule_in(request),
         "action": switch.address(event, "add-entry"),
         "back": switch.address(event, "entries"),
     }

@@ -31,6 +31,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division, switch_to
+from tournaments.shared.frames.limits import overrule_in
 
 
 @event_form
@@ -161,7 +162,11 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
         elif action == "move":
             number = int(to) if to.isascii() and to.isdecimal() and len(to) < 10 else 0
             made = move_entries(
-                actor=actor_of(request), event_id=event.pk, entry_ids=entries, division_id=number
+                actor=actor_of(request),
+                event_id=event.pk,
+                entry_ids=entries,
+                division_id=number,
+                overrule=overrule_in(request),
             )
             words = ngettext("%(count)s entry is moved.", "%(count)s entries are moved.", len(made))
         elif action == "print":

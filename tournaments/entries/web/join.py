@@ -43,6 +43,7 @@ from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import address_of, secret_view, too_often
 from tournaments.shared.words.consents import names_of
+from tournaments.shared.words.limits import limit_words, outside_words
 from tournaments.shared.words.names import day_and_time, when_words
 
 CANDIDATES = 8
@@ -269,6 +270,8 @@ def _draw(
                 "entered": one not in left,
                 "until": day_and_time(one.entries_until, event),
                 "full": one.pk in full,
+                "limit": limit_words(one),
+                "outside": outside_words(one),
                 "partners": [
                     (number, field, request.POST.get(field, ""), (faults or {}).get(field, []))
                     for number in range(2, one.team_size + 1)

@@ -1,7 +1,9 @@
 """The people of a list as a director looks at them: what was read, what was changed by hand, and who each of them is."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
@@ -16,18 +18,19 @@ from people.models import Player
 from people.selectors import players_around, players_by_key
 from people.services.players import clean_name
 from rating.selectors import club_lists, is_weighted, ratings_for
+from tournaments.engine.columns import ColumnSettings, clean_value
 from tournaments.engine.consents import Consent
+from tournaments.engine.lists.asked import last_day
 from tournaments.engine.lists.values import Listed
+from tournaments.engine.matrix import OWN
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, Event
+from tournaments.selectors.columns import columns_of
 from tournaments.selectors.entries import players_entered
 
 NEW: Final = "new"
-TEXTS: Final = (
-    *("name", "country", "rating", "club", "email", "phone", "paid", "note", "minor", "numbers", "outside"),
-    *(kind.value for kind in Consent),
-)
+UNTIL: Final = re.compile(r"\s*\(\D*([\d./ -]+)\)\s*$")  # “(until 2026-12-31)”, in any language
 LONGEST_TYPED: Final = 600
 
 
@@ -72,6 +75,7 @@ class Row:
     twin: int = 0  # the line of the same person above
     faults: dict[str, str] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)  # the fields beside the name that the page shows
+    asked: tuple[ColumnSettings, ...] = ()  # the event's own columns
     alone: bool = False  # somebody else of the team is not entered, so nobody of it is
 
     @property
@@ -85,7 +89,22 @@ class Row:
     @property
     def numbers(self) -> tuple[tuple[str, str], ...]:
         """“USBGF 1870, WBF 12” as pairs; a part of one word has an empty number."""
-        return tuple(_pair(part) for part in self.values["numbers"].split(",") if part.strip())
+        return tuple(_pair(UNTIL.sub("", part)) for part in self.values["numbers"].split(",") if part.strip())
+
+    @property
+    def until(self) -> tuple[tuple[str, date], ...]:
+        """“USBGF 1870 (until 2026-12-31)” as federation and day; what is no day is left out, and told as a fault."""
+        found = []
+        for part in self.values["numbers"].split(","):
+            day = last_day(written[1]) if (written := UNTIL.search(part)) else None
+            if day is not None:
+                found.append((_pair(UNTIL.sub("", part))[0], day))
+        return tuple(found)
+
+    @property
+    def own(self) -> tuple[tuple[int, str], ...]:
+        """What stands in the fields of the event's own columns, by their ids."""
+        return tuple((one.pk, self.values[f"{OWN}{one.pk}"]) for one in self.asked)
 
     @property
     def outside(self) -> tuple[tuple[str, float], ...]:
@@ -118,6 +137,8 @@ class Row:
                 minor=self.minor,
                 numbers=self.numbers,
                 outside=self.outside,
+                until=self.until,
+                own=tuple((pk, value) for pk, value in self.own if value),
             )
         return NewEntry(
             name=self.values["name"],
@@ -128,6 +149,8 @@ class Row:
             details=self.details,
             numbers=self.numbers,
             outside=self.outside,
+            until=self.until,
+            own=tuple((pk, value) for pk, value in self.own if value),
         )
 
 
@@ -148,7 +171,8 @@ def rows_of(
     A bounded number of statements, however long the list is.
     """
     named = {folded(one.name): one.pk for one in divisions if one.name}
-    rows = [_row(number, person, typed, division, named) for number, person in enumerate(people)]
+    asked = tuple(one.settings for one in columns_of(event))
+    rows = [_row(number, person, typed, division, named, asked) for number, person in enumerate(people)]
     for row in rows:
         _check(row)
     _match(rows, event)
@@ -157,7 +181,12 @@ def rows_of(
 
 
 def _row(
-    number: int, person: Listed, typed: Mapping[str, str] | None, division: Division, named: Mapping[str, int]
+    number: int,
+    person: Listed,
+    typed: Mapping[str, str] | None,
+    division: Division,
+    named: Mapping[str, int],
+    asked: tuple[ColumnSettings, ...],
 ) -> Row:
     meant = named.get(folded(person.division), 0) if person.division else 0
     spare = person.division if not meant and person.division else ""
@@ -171,21 +200,34 @@ def _row(
         "paid": {True: "yes", False: "no", None: ""}[person.paid],
         "note": ", ".join(part for part in (spare, person.note) if part),
         "minor": "yes" if person.minor else "",
-        "numbers": ", ".join(f"{federation} {number}" for federation, number in person.numbers),
+        "numbers": ", ".join(_number(person, federation, number) for federation, number in person.numbers),
+        **{f"{OWN}{one.pk}": dict(person.own).get(one.pk, "") for one in asked},
         "outside": "; ".join(f"{source} {value:g}" for source, value in person.outside),
         **{kind.value: person.replies.get(kind, "") for kind in Consent},
     }
     if typed is None:
-        return Row(number, person, read, meant or division.pk)
+        return Row(number, person, read, meant or division.pk, asked=asked)
     values = {
         name: " ".join(typed.get(f"{name}-{number}", read[name]).replace("\0", "").split())[:LONGEST_TYPED]
-        for name in TEXTS
+        for name in read
     }
     chosen = typed.get(f"division-{number}", "")
     pk = int(chosen) if chosen.isdecimal() and int(chosen) in named.values() else meant or division.pk
     return Row(
-        number, person, values, pk, who=typed.get(f"who-{number}", ""), out=bool(typed.get(f"out-{number}"))
+        number,
+        person,
+        values,
+        pk,
+        who=typed.get(f"who-{number}", ""),
+        out=bool(typed.get(f"out-{number}")),
+        asked=asked,
     )
+
+
+def _number(person: Listed, federation: str, number: str) -> str:
+    day = dict(person.until).get(federation)
+    until = " " + _("(until %(day)s)") % {"day": day.isoformat()} if day is not None else ""
+    return f"{federation} {number}{until}"
 
 
 def _check(row: Row) -> None:
@@ -201,6 +243,15 @@ def _check(row: Row) -> None:
         row.faults["rating"] = _("A rating is a number from 0 to 9999.")
     if any(not number for _federation, number in row.numbers):
         row.faults["numbers"] = _("Write a federation and a number, with commas between several.")
+    dated = sum(bool(UNTIL.search(part)) for part in row.values["numbers"].split(","))
+    if len(row.until) < dated:
+        row.faults["numbers"] = _("Write the last day of a number as a date: USBGF 1870 (until 2026-12-31).")
+    for one in row.asked:
+        field = f"{OWN}{one.pk}"
+        try:
+            row.values[field] = clean_value(one, row.values[field], field)
+        except Invalid as error:
+            row.faults[field] = str(describe(error.faults[0]))
     if len(row.outside) < sum(bool(part.strip()) for part in row.values["outside"].split(";")):
         row.faults["outside"] = _("Write a source and a number.")
     if row.values["paid"] not in {"yes", "no"}:

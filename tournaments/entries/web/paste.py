@@ -6,7 +6,8 @@ A file becomes text with its first step. The table's fields are heeded as long a
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -23,16 +24,21 @@ from tournaments.engine.lists.files import LARGEST_FILE, text_in
 from tournaments.engine.lists.reader import LONGEST_TEXT, MOST_LINES, read_list
 from tournaments.engine.lists.values import Listed, ReadList
 from tournaments.engine.lists.words import Role
+from tournaments.engine.matrix import OWN
 from tournaments.entries.services.lists import enter_list
 from tournaments.entries.web.applicants import ARRIVED
 from tournaments.entries.web.list_rows import NEW, Cell, Meaning, Row, entries_in, rows_of
-from tournaments.models import Division, Event
+from tournaments.models import Division, Event, EventColumn
+from tournaments.selectors.columns import columns_of
 from tournaments.selectors.entries import newest_entry
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
+from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in
 from tournaments.shared.words.consents import CONSENTS
+
+DOUBTS: Final = 12  # players whose rating is doubtful are named so far
 
 
 @event_form
@@ -54,7 +60,8 @@ def paste(request: HttpRequest, event: Event) -> HttpResponse:
         context = {**frame, "text": text[:LONGEST_TEXT], "fault": fault}
         return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
     roles = _roles(request.POST)
-    read = read_list(text, countries(), size=switch.division.team_size, roles=roles)
+    own = [one.settings for one in columns_of(event)]
+    read = read_list(text, countries(), size=switch.division.team_size, roles=roles, own=own)
     if not read.people:
         context = {**frame, "text": text, "fault": _("No name can be read here.")}
         return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
@@ -121,6 +128,9 @@ def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: 
     rows = rows_of(_filled(read.people, size), typed, event, switch.division, divisions)
     listed = bool(request.POST.get("listed")) if typed is not None else False
     entries = entries_in(rows, size, listed=listed)
+    overrule = overrule_in(request)
+    if overrule:
+        entries = {pk: [replace(one, overrule=overrule) for one in found] for pk, found in entries.items()}
     page = {
         "text": text,
         "read": read,
@@ -145,6 +155,8 @@ def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: 
         page = {**page, "seen": newest_entry(event), "entering": sum(map(len, again.values()))}
         return _preview(request, event, switch, rows, page, describe_all(error), error.status)
     messages.success(request, _done(len(made), size))
+    for doubt in doubts_about(event, made)[:DOUBTS]:
+        messages.warning(request, doubt)
     return redirect(f"{switch.address(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED}")
 
 
@@ -175,7 +187,9 @@ def _preview(
 ) -> HttpResponse:
     size = switch.division.team_size
     used = {name for row in rows for name, value in row.values.items() if value}
-    fields = [(name, words) for name, words in _field_words() if name in used | {"country", "note"}]
+    fields = [
+        (name, words) for name, words in _field_words(columns_of(event)) if name in used | {"country", "note"}
+    ]
     for row in rows:
         row.cells = [Cell(name, words, row.values[name], row.faults.get(name, "")) for name, words in fields]
     counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in Meaning}
@@ -193,6 +207,7 @@ def _preview(
         "roles": _role_words(size),
         "division": switch.division,
         "back": switch.address(event, "entries"),
+        **_limits(request, switch),
         "undecided": counted[Meaning.ASK],
         "fresh": counted[Meaning.NEW],
         "counted": [
@@ -205,6 +220,12 @@ def _preview(
     )
 
 
+def _limits(request: HttpRequest, switch: Switch) -> dict[str, Any]:
+    """Of the division of the page; of another one that a row names where this one has none."""
+    limited = [switch.division, *switch.divisions]
+    return limit_shape(request, next((one for one in limited if one.limit_source), switch.division))
+
+
 def _done(count: int, size: int) -> str:
     words = (
         ngettext("%(count)s player is entered.", "%(count)s players are entered.", count)
@@ -214,7 +235,7 @@ def _done(count: int, size: int) -> str:
     return words % {"count": count}
 
 
-def _field_words() -> list[tuple[str, str]]:
+def _field_words(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
     """The fields beside the name, in the order of the table."""
     return [
         ("country", _("Country")),
@@ -228,6 +249,7 @@ def _field_words() -> list[tuple[str, str]]:
         ("minor", _("Minor")),
         ("numbers", _("Federation numbers")),
         ("outside", _("Ratings of others")),
+        *((f"{OWN}{one.pk}", one.name) for one in own),
     ]
 
 
@@ -247,6 +269,8 @@ def _role_words(size: int) -> list[tuple[str, str]]:
         (Role.NOTE, _("Note")),
         *((Role(kind.value), str(words)) for kind, words in CONSENTS.items()),
         (Role.MINOR, _("Minor")),
+        (Role.OWN, _("Column of the event, of this name")),
+        (Role.UNTIL, _("Last day of a number")),
         (Role.OTHER, _("Note, with its heading")),
         (Role.SKIP, _("Leave out")),
     ]

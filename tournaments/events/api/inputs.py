@@ -154,6 +154,18 @@ class DivisionInput(serializers.Serializer[object]):
         help_text="With the last of `capacity` entries it is drawn and published, and the next one like it opens.",
     )
     reentries = serializers.IntegerField(default=0)
+    limit_source = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=240,
+        help_text="Whose ratings it is limited by: the name of a list of the club, `list:` with its id, or who else rates. Empty: for all.",
+    )
+    limit_least = serializers.FloatField(required=False, allow_null=True, default=None)
+    limit_most = serializers.FloatField(required=False, allow_null=True, default=None)
+    limit_refuses = serializers.BooleanField(
+        default=True, help_text="Whoever is outside cannot enter; false: they wait for approval."
+    )
     moving = serializers.IntegerField(default=0, help_text="How many change places after a league season.")
     stages = StageInput(many=True)
 

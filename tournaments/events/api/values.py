@@ -15,6 +15,7 @@ from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes, settings_with_prizes
 from tournaments.events.services.stages import feed_by_place
 from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.limits import source_name
 from tournaments.shared.api.values import ClubRef, page_url
 from tournaments.shared.words.names import format_words
 
@@ -125,6 +126,26 @@ class Stage(Answer, frozen=True):
         )
 
 
+class Limit(Answer, frozen=True):
+    """For which ratings a division is; both ends are included."""
+
+    source: Annotated[str, says("Whose ratings: the name of a list of the club, or of who else rates.")]
+    rating_list: Annotated[str | None, says("The id of the list; null: somebody else rates.")]
+    least: Annotated[float | None, says("The lowest; null: no end.")]
+    most: Annotated[float | None, says("The highest; null: no end.")]
+    refuses: Annotated[
+        bool, says("Whoever is outside cannot enter; false: they wait for a director's approval.")
+    ]
+
+    @classmethod
+    def of(cls, division: models.Division) -> "Limit | None":
+        limit = division.limit
+        if limit is None:
+            return None
+        name = source_name(limit.source)
+        return cls(name, limit.own_list or None, limit.least, limit.most, limit.refuses)
+
+
 class Division(Answer, frozen=True):
     """A division, with its `number` in the event; an entry is of `team_size` players."""
 
@@ -138,6 +159,7 @@ class Division(Answer, frozen=True):
         bool, says("With its last place it is drawn and published by itself, and the next one opens.")
     ]
     reentries: Annotated[int, says("How often a player may buy back.")]
+    limit: Annotated[Limit | None, says("For which ratings it is; null: for all.")]
     stages: list[Stage]
 
     @classmethod
@@ -152,6 +174,7 @@ class Division(Answer, frozen=True):
             capacity=division.capacity,
             starts_when_full=division.starts_when_full,
             reentries=division.reentries,
+            limit=Limit.of(division),
             stages=[Stage.of(stage, view) for stage in view.stages],
         )
 

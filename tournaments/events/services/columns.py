@@ -1,11 +1,14 @@
 """The columns that an event has of its own: set whole, as a director sees them."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Literal
 
 from faults import Missing
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.columns import ColumnSettings, clean_columns
+from tournaments.engine.matrix import OWN
 from tournaments.engine.trail.events import ColumnsSet
 from tournaments.models import EntryDetail, Event, EventColumn
 from tournaments.selectors.columns import columns_of, columns_version
@@ -14,15 +17,22 @@ from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 
 @durable
 def set_columns(
-    *, actor: Actor, event_id: int, columns: Sequence[ColumnSettings], seen: str = ""
+    *,
+    actor: Actor,
+    event_id: int,
+    columns: Sequence[ColumnSettings],
+    seen: str = "",
+    until: datetime | Literal["as it is"] | None = "as it is",
 ) -> list[EventColumn]:
     """These are the columns of the event, in this order. One that is not among them is gone, with all that stood in it.
+
+    ``until``: when players can change no more what they filled in; None: once the event runs.
 
     ``seen``: `columns_version` of what was looked at; another one now is refused (409). A choice that is gone stays where it was chosen.
     """
     event = lock_for_director(actor, event_id)
     there = {one.pk: one for one in columns_of(event)}
-    refuse_if_changed(seen, columns_version(event), event.status)
+    refuse_if_changed(seen, columns_version(event), event.status, ColumnsSet)
     wanted = clean_columns(columns)
     if {one.pk for one in wanted if one.pk} - set(there) or len({one.pk for one in wanted if one.pk}) < sum(
         bool(one.pk) for one in wanted
@@ -38,8 +48,14 @@ def set_columns(
         row.asked, row.printed, row.position = one.asked, one.printed, position
         row.save()
         made.append(row)
-    if [one.settings for one in made] != before:
-        action = ColumnsSet(before=tuple(one.name for one in before), after=tuple(one.name for one in made))
+    later = event.columns_until if until == "as it is" else until
+    if [one.settings for one in made] != before or later != event.columns_until:
+        event.columns_until = later
+        action = ColumnsSet(
+            before=tuple(one.name for one in before),
+            after=tuple(one.name for one in made),
+            until=later.astimezone(UTC).isoformat(timespec="minutes") if later is not None else "",
+        )
         changed(event, actor=actor, action=action)
     return made
 
@@ -73,4 +89,11 @@ def _forget(event: Event, gone: Sequence[int]) -> None:
     for row in rows:
         row.extra = {key: value for key, value in row.extra.items() if key not in keys}
     EntryDetail.objects.bulk_update(rows, ["extra"], batch_size=200)
+    kept = list(EntryDetail.objects.filter(entry__division__event=event).exclude(undo={}))
+    for row in kept:
+        row.undo = {
+            save: {cell: texts for cell, texts in cells.items() if cell.removeprefix(OWN) not in keys}
+            for save, cells in row.undo.items()
+        }
+    EntryDetail.objects.bulk_update(kept, ["undo"], batch_size=200)
     EventColumn.objects.filter(pk__in=gone).delete()

@@ -13,6 +13,7 @@ from people.actors import Actor
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
+from tournaments.engine.limits import RatingLimit
 from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, StageStatus
 from tournaments.engine.trail.divisions import (
     DivisionAdded,
@@ -20,6 +21,14 @@ from tournaments.engine.trail.divisions import (
     DivisionRemoved,
     DivisionUpdated,
     NextDivisionOpened,
+)
+from tournaments.events.services.limits import (
+    LIMIT,
+    faults_of,
+    limit_details,
+    limit_set,
+    list_faults,
+    write_limit,
 )
 from tournaments.events.services.stages import (
     MOST_STAGES,
@@ -43,7 +52,10 @@ MOST_REENTRIES: Final = 9
 MOST_MOVING: Final = 16
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2200
-_OWN: Final = ("name", "team_size", "entries_until", "capacity", "starts_when_full", "reentries", "moving")
+_OWN: Final = (
+    *("name", "team_size", "entries_until", "capacity", "starts_when_full", "reentries", "moving"),
+    *LIMIT,
+)
 _DIGITS: Final = 4
 
 
@@ -53,6 +65,7 @@ class DivisionDetails:
 
     ``capacity``: how many entries have a place, the others wait (None: no limit). ``starts_when_full``: with the last of them it is
     drawn and published by itself, and the next one like it opens. ``moving`` change places with the division below when a league season is over.
+    ``limit_source`` to ``limit_refuses``: for which ratings it is, as `engine.limits.RatingLimit` says; no source: for all.
     """
 
     name: str = ""
@@ -62,7 +75,16 @@ class DivisionDetails:
     starts_when_full: bool = False
     reentries: int = 0
     moving: int = 0
+    limit_source: str = ""
+    limit_least: float | None = None
+    limit_most: float | None = None
+    limit_refuses: bool = True
     stages: Sequence[StageDetails] = ()
+
+    @property
+    def limit(self) -> RatingLimit:
+        """The limit as it was typed; without a source: for all."""
+        return RatingLimit(self.limit_source, self.limit_least, self.limit_most, self.limit_refuses)
 
 
 @durable
@@ -82,6 +104,7 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
         elif len(one.name) > NAME_LIMIT:
             faults.append(Fault("division.name_long", "first_name", {"limit": NAME_LIMIT}))
     faults += _name_faults(division.name, [one.name for one in there])
+    faults += list_faults(event.club, division.limit)
     refuse(faults)
     for one in nameless[:1]:
         one.save(update_fields=["name"])
@@ -118,6 +141,7 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
         starts_when_full=found.starts_when_full,
         reentries=found.reentries,
         moving=found.moving,
+        **limit_details(found),
         stages=[details_of_stage(stage) for stage in stages],
     )
     made = create_division(event, details, position=there[-1].position + 1)
@@ -159,7 +183,7 @@ def update_division(
     """
     event = lock_for_director(actor, event_id)
     found = _division(event, division_id)
-    refuse_if_changed(seen, division_settings_version(found), event.status)
+    refuse_if_changed(seen, division_settings_version(found), event.status, found)
     others = [one.name for one in event.divisions.exclude(pk=found.pk)]
     faults = _own_faults(division)
     if others or division.name.strip():
@@ -171,13 +195,38 @@ def update_division(
         have = Entry.objects.filter(division=found, status__in=HOLDS_PLACE).count()
         if division.capacity is not None and have > division.capacity:
             faults.append(Fault("division.full_already", "capacity"))
+    faults += list_faults(event.club, division.limit)
     refuse(faults)
+    before = found.limit
     with weights_stay(event):
         _write(found, division)
         found.save()
     changed(event, actor=actor, action=DivisionUpdated(name=str(found)), subject=found)
+    if found.limit != before:
+        changed(event, actor=actor, action=limit_set(found), subject=found)
     fill_places(actor, event, found)
     start_if_full(found)
+    return found
+
+
+@durable
+def set_limit(
+    *, actor: Actor, event_id: int, division_id: int, limit: RatingLimit | None, seen: str = ""
+) -> Division:
+    """For which ratings a division is, None: for all. Who is entered stays. ``seen`` as in `update_division`.
+
+    Refuses (422) a limit without a source or without an end, one that begins above its end, and a rating list that the club has not.
+    """
+    event = lock_for_director(actor, event_id)
+    found = _division(event, division_id)
+    refuse_if_changed(seen, division_settings_version(found), event.status, found)
+    wanted = limit or RatingLimit("")
+    refuse([*faults_of(wanted), *list_faults(event.club, wanted)])
+    before = found.limit
+    write_limit(found, wanted)
+    if found.limit != before:
+        found.save(update_fields=LIMIT)
+        changed(event, actor=actor, action=limit_set(found), subject=found)
     return found
 
 
@@ -295,7 +344,7 @@ def _own_faults(division: DivisionDetails) -> list[Fault]:
         faults.append(Fault("division.until_odd", "entries_until"))
     if not 0 <= division.moving <= MOST_MOVING:
         faults.append(Fault("division.moving_odd", "moving", {"limit": MOST_MOVING}))
-    return faults
+    return [*faults, *faults_of(division.limit)]
 
 
 def _start_faults(stages: Sequence[tuple[str, int | None]]) -> list[Fault]:
@@ -327,3 +376,4 @@ def _write(division: Division, details: DivisionDetails) -> None:
     for name in _OWN:
         setattr(division, name, getattr(details, name))
     division.name = one_line(details.name)
+    write_limit(division, details.limit)

@@ -36,6 +36,7 @@ from tournaments.events.services.divisions import (
     all_faults,
     create_division,
 )
+from tournaments.events.services.limits import list_faults
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Event
 from tournaments.selectors.access.versions import settings_version
@@ -96,7 +97,8 @@ def create_event(
         raise Missing("club.unknown")
     require_director(actor, club)
     planned = [DivisionDetails(stages=[stage])] if stage is not None else list(divisions)
-    refuse([*event_faults(details), *all_faults(planned)])
+    lists = [fault for one in planned for fault in list_faults(club, one.limit)]
+    refuse([*event_faults(details), *all_faults(planned), *lists])
     event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT)
     write_event(event, details)
     event.save()
@@ -114,7 +116,7 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: st
     """
     faults = event_faults(details)  # asked before the lock, said after it: nobody else hears what is wrong
     event = lock_for_director(actor, event_id, called_off=True)
-    refuse_if_changed(seen, event_settings_version(event), event.status)
+    refuse_if_changed(seen, event_settings_version(event), event.status, event)
     refuse(faults)
     if details.weight != event.weight and has_results(event):
         raise Invalid("event.weight_fixed", field="weight")

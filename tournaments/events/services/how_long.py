@@ -58,7 +58,7 @@ def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str =
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
     stages = list(Stage.objects.filter(division__event=event).select_related("division", "fed_by"))
-    refuse_if_changed(seen, schedule_version(event, stages), event.status)
+    refuse_if_changed(seen, schedule_version(event, stages), event.status, event)
     details = replace(
         details_of_event(event),
         tables=schedule.tables,

@@ -21,6 +21,7 @@ from tournaments.engine.series.days import is_there, moved
 from tournaments.engine.statuses import EventStatus
 from tournaments.events.services.divisions import DivisionDetails, create_division
 from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
+from tournaments.events.services.limits import limit_details
 from tournaments.events.services.stages import details_of_stage
 from tournaments.models import Division, Event, Round, Series, Stage
 from tournaments.selectors.arranged import deadlines_of
@@ -128,6 +129,7 @@ def _division_of(division: Division) -> DivisionPlan:
             starts_when_full=division.starts_when_full,
             reentries=division.reentries,
             moving=division.moving,
+            **limit_details(division),
             # As many rounds as were set, not as there came to be.
             stages=[replace(details_of_stage(stage), swiss=stage.settings.swiss) for stage in stages],
         ),

@@ -52,7 +52,7 @@ def set_conduct(
     stage = stage_of(event, stage_id)
     if event.status in EVENT_OVER:
         raise Conflict("conduct.over", present=event)
-    refuse_if_changed(seen, conduct_version(stage), stage.status)
+    refuse_if_changed(seen, conduct_version(stage), stage.status, stage)
     before = stage.settings.conduct
     if rated is not before.rated and _has_results(stage):
         raise Conflict("conduct.rated_fixed", present=stage)

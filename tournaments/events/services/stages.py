@@ -104,7 +104,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
     """
     event = lock_for_director(actor, event_id)
     found = _stage_to_set_up(event, stage_id)
-    refuse_if_changed(seen, stage_settings_version(found), found.status)
+    refuse_if_changed(seen, stage_settings_version(found), found.status, found)
     there = list(found.division.stages.all())
     place = there.index(found) + 1
     all_details = [*map(details_of_stage, there)]

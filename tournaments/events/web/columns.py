@@ -1,24 +1,29 @@
 """The page on which a director sets the columns of an event's own."""
 
+from datetime import datetime
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from faults import CrawfordError
+from faults import CrawfordError, Invalid
 from people.messages import by_field
 from people.web.access import actor_of
 from tournaments.engine.columns import MOST_COLUMNS, ColumnKind, ColumnSettings
 from tournaments.events.services.columns import set_columns
+from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import Event, EventColumn
 from tournaments.selectors.columns import columns_of, columns_version
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 
 LONGEST: Final = 600
+STAMP: Final = "%Y-%m-%dT%H:%M"
 BLANK: Final = 2  # rows for new columns
 
 
@@ -27,12 +32,20 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
     """All columns at once; a row without a name is no column, and one whose name is emptied is gone."""
     faults: dict[str, list[str]] = {}
     rows = [one.settings for one in columns_of(event)]
-    seen = columns_version(event)
+    seen, zone = columns_version(event), ZoneInfo(event.timezone)
+    until = event.columns_until.astimezone(zone).strftime(STAMP) if event.columns_until is not None else ""
     if request.method == "POST":
         rows = _typed(request, {one.pk for one in rows})
         seen = request.POST.get("seen", "")[:20_000]
         try:
-            set_columns(actor=actor_of(request), event_id=event.pk, columns=rows, seen=seen)
+            until = _text(request, "until")
+            set_columns(
+                actor=actor_of(request),
+                event_id=event.pk,
+                columns=rows,
+                seen=seen,
+                until=_moment(until, zone),
+            )
         except CrawfordError as error:
             if error.status != INVALID:
                 return not_done(request, error, back=request.path)
@@ -43,11 +56,24 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
     shown = [*rows, *[ColumnSettings("")] * max(0, min(BLANK, MOST_COLUMNS - len(rows)))]
     context = {
         "seen": seen,
+        "until": until,
+        "until_odd": "until" in faults,
         "kinds": EventColumn.Kind.choices,
         "rows": [_row(number, one, faults) for number, one in enumerate(shown, start=1)],
         "faults": sorted({words for found in faults.values() for words in found}),
     }
     return show(request, "events/columns.html", event, "matrix", context, status=INVALID if faults else 200)
+
+
+def _moment(text: str, zone: ZoneInfo) -> datetime | None:
+    """What was typed, where the event takes place."""
+    try:
+        found = parse_datetime(text) if text else None
+    except ValueError:
+        found = None
+    if text and (found is None or not FIRST_YEAR <= found.year <= LAST_YEAR):
+        raise Invalid("column.until_odd", field="until")
+    return found.replace(tzinfo=zone) if found is not None else None
 
 
 def _row(number: int, column: ColumnSettings, faults: dict[str, list[str]]) -> dict[str, Any]:

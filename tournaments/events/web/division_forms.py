@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
+from tournaments.engine.limits import SOURCE_LIMIT
 from tournaments.events.services.divisions import MOST_IN_TEAM, MOST_MOVING, MOST_REENTRIES, DivisionDetails
 from tournaments.events.services.stages import details_of_stage
 from tournaments.events.services.templates import event_template, event_templates
 from tournaments.models import Division, Event, Stage
+from tournaments.selectors.limits import source_name, sources_of
 
 _STAMP = "%Y-%m-%dT%H:%M"
 SIZES = [
@@ -63,6 +65,27 @@ class DivisionForm(forms.Form):
         initial=0,
         help_text=gettext_lazy("How often somebody who is out may enter again. 0: never."),
     )
+    limit_source = forms.CharField(
+        label=gettext_lazy("For ratings by"),
+        max_length=4 * SOURCE_LIMIT,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "limit-sources", "autocomplete": "off"}),
+        help_text=gettext_lazy(
+            "A rating list of the club, or who else rates: USBGF. Their numbers stand with the players and never come into your own list. Empty: for all."
+        ),
+    )
+    limit_least = forms.FloatField(label=gettext_lazy("Lowest rating"), required=False)
+    limit_most = forms.FloatField(label=gettext_lazy("Highest rating"), required=False)
+    limit_refuses = forms.TypedChoiceField(
+        label=gettext_lazy("Whoever is outside of it"),
+        choices=[
+            ("yes", gettext_lazy("does not come in, unless a director says why")),
+            ("no", gettext_lazy("waits for a director’s approval")),
+        ],
+        coerce=lambda value: value == "yes",
+        empty_value=True,
+        required=False,
+    )
     moving = forms.IntegerField(
         label=gettext_lazy("How many go up and down after the season"),
         min_value=0,
@@ -75,6 +98,7 @@ class DivisionForm(forms.Form):
     def __init__(self, data: Any, *, division: Division, event: Event, stages: list[Stage]) -> None:
         self.zone = ZoneInfo(event.timezone)
         until = division.entries_until
+        self.sources = sources_of(event.club)
         names = ("name", "team_size", "capacity", "starts_when_full", "reentries", "moving")
         initial = {name: getattr(division, name) for name in names}
         super().__init__(
@@ -82,6 +106,10 @@ class DivisionForm(forms.Form):
             initial={
                 **initial,
                 "entries_until": until.astimezone(self.zone).replace(tzinfo=None) if until else None,
+                "limit_source": source_name(division.limit_source) or division.limit_source,
+                "limit_least": division.limit_least,
+                "limit_most": division.limit_most,
+                "limit_refuses": "yes" if division.limit_refuses else "no",
             },
         )
         self.fields["name"].required = len({stage.division_id for stage in stages}) > 1
@@ -101,6 +129,10 @@ class DivisionForm(forms.Form):
             starts_when_full=data["starts_when_full"],
             reentries=data["reentries"] or 0,
             moving=data["moving"] or 0,
+            limit_source=data["limit_source"],
+            limit_least=data["limit_least"],
+            limit_most=data["limit_most"],
+            limit_refuses=data["limit_refuses"],
         )
 
 

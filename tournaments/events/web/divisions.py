@@ -49,6 +49,7 @@ from tournaments.shared.frames.changed_since import beside, is_changed, seen_in,
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import page_of_division, stages_shape
 from tournaments.shared.frames.last_changes import saved_last
+from tournaments.shared.words.limits import limit_words
 from tournaments.shared.words.names import day_and_time
 
 
@@ -79,6 +80,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
                 ],
                 "team": dict(SIZES)[division.team_size] if division.team_size > 1 else "",
                 "until": day_and_time(division.entries_until, event),
+                "limit": limit_words(division),
                 "up": place > 0,
                 "down": place < len(there) - 1,
                 "removable": len(there) > 1 and not drawn and pk not in entered,

@@ -22,6 +22,7 @@ from tournaments.engine.trail.events import MovingSet, NextSeasonMade, SeasonCre
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.events.services.divisions import DivisionDetails, create_division
 from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
+from tournaments.events.services.limits import limit_details
 from tournaments.events.services.stages import details_of_stage
 from tournaments.matches.services.reports import rule_match
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
@@ -202,6 +203,7 @@ def _copy(made: Event, division: Division, stage: Stage) -> Division:
             capacity=division.capacity,
             starts_when_full=division.starts_when_full,
             reentries=division.reentries,
+            **limit_details(division),
             stages=[replace(same, draw_method=Stage.DrawMethod.SEEDED, swiss=replace(same.swiss, rounds=1))],
         ),
         position=division.position,

@@ -5,15 +5,14 @@ the save was, so that it can be taken back. Places are freed before they are giv
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
-from faults import Conflict, CrawfordError, Fault, Invalid, refuse
-from names.folding import search_key
+from faults import Conflict, Fault, Invalid, refuse
 from people.actors import Actor
+from people.ids import new_public_id
 from people.models import AuditEntry
 from people.permissions import require_director
-from people.selectors import players_by_key
 from people.transactions import durable
 from tournaments.check_in.services.marking import entries_to_mark, mark_entries, unmark_entries
 from tournaments.engine.check_in import HereWay
@@ -30,16 +29,20 @@ from tournaments.engine.matrix import (
     still_to_do,
 )
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import HOLDS_PLACE, EntryAction, EntryStatus
+from tournaments.engine.statuses import EntryAction, EntryStatus
 from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import MatrixSaved, PaidBefore
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import add_to, must_not_be_over, step
+from tournaments.entries.services.entries import must_not_be_over, step
 from tournaments.entries.services.extra import clean_extra, write_extra
+from tournaments.entries.services.limits import clean_reason
 from tournaments.entries.services.registration import approve_here
-from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event
-from tournaments.repairs.services.late_entry import enter_late, place_by_lot
+from tournaments.matrix.services.before import Rows, is_text, keep_before, texts_of
+from tournaments.matrix.services.entering import Newcomer, Saved, enter, enter_new
+from tournaments.matrix.services.stale import stale_cells
+from tournaments.models import EntryDetail, EntryPlayer, Event
+from tournaments.repairs.services.late_entry import place_by_lot
 from tournaments.selectors.matrix import Column, Matrix, Person, matrix_of
 from tournaments.store.lock import changed, lock_at_desk
 from tournaments.store.waiting import has_room, move_up, must_have_room
@@ -47,41 +50,17 @@ from tournaments.store.waiting import has_room, move_up, must_have_room
 MOST: Final = 4096  # cells of one save
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
-    """Somebody who has no row so far: a known player by database id, or whoever is known by exactly this ``name``, or somebody new.
-
-    ``divisions``: ids of those they enter; ``field``: where they stand in the form.
-    """
-
-    name: str = ""
-    player_id: int | None = None
-    divisions: tuple[int, ...] = ()
-    here: bool = False
-    paid: bool = False
-    field: str = "name"
-
-
-@dataclass(slots=True)
-class Saved:
-    """What a save did, by ids. ``moved``: how many cells are other ones now; ``waits``: names of those who went to a waiting list."""
-
-    moved: int = 0
-    entered: list[int] = field(default_factory=list)
-    left: list[int] = field(default_factory=list)
-    back: list[int] = field(default_factory=list)
-    marks: list[int] = field(default_factory=list)
-    late: list[int] = field(default_factory=list)
-    paid: list[PaidBefore] = field(default_factory=list)
-    waits: list[str] = field(default_factory=list)
-    audit_id: int | None = None
-
-
 @durable
 def save_matrix(
-    *, actor: Actor, event_id: int, changes: Sequence[Change] = (), new: Sequence[Newcomer] = ()
+    *,
+    actor: Actor,
+    event_id: int,
+    changes: Sequence[Change] = (),
+    new: Sequence[Newcomer] = (),
+    overrule: str = "",
 ) -> Saved:
-    """Make the cells what is wanted of them. What stands so already is nothing new.
+    """Make the cells what is wanted of them. What stands so already is nothing new. ``overrule``: why those come in whom the limit of a
+    division keeps out.
 
     Refused as a whole: a cell that is another one than was seen (409 ``matrix.stale``, each by name and with what it is now); a cell in which
     nothing can be changed here (422 ``matrix.locked``), and whatever the service refuses that makes the change. Assistants may
@@ -97,12 +76,14 @@ def save_matrix(
     todo, stale = still_to_do(matrix.cells(), changes)
     people = {person.public_id: person for person in matrix.people}
     if stale:
-        raise _stale(matrix, people, stale)
+        raise stale_cells(event, matrix, people, stale)
+    texts = {people[one.cell.player].pk for one in todo if is_text(one.cell.column)}
+    before, rows = texts_of(event, texts), Rows.now(event)
     saved = Saved(moved=len(todo) + sum(len(one.divisions) + one.here + one.paid for one in new))
     steps = _steps(matrix, people, todo)
     _leave(actor, event, steps, saved)
-    _come(actor, event, matrix, steps, saved)
-    entered = _enter_new(actor, event, matrix, new, saved)
+    _come(actor, event, matrix, steps, saved, clean_reason(overrule))
+    entered = enter_new(actor, event, matrix, new, saved, clean_reason(overrule))
     _mark_here(actor, event, todo, people, entered, saved)
     _pay(actor, event, todo, people, entered, saved)
     for change in todo:
@@ -111,7 +92,9 @@ def save_matrix(
             write_note(actor, event, person.pk, person.owed, change.wanted)
     _fill_own(actor, event, todo, people)
     if saved.moved:
-        saved.audit_id = _row(actor, event, saved).pk
+        key = new_public_id()
+        keep_before(event, texts, before, key)
+        saved.audit_id = _row(actor, event, saved, rows, key).pk
     return saved
 
 
@@ -155,7 +138,9 @@ def _leave(actor: Actor, event: Event, steps: Sequence[_Doing], saved: Saved) ->
             saved.left.append(one.entry)
 
 
-def _come(actor: Actor, event: Event, matrix: Matrix, steps: Sequence[_Doing], saved: Saved) -> None:
+def _come(
+    actor: Actor, event: Event, matrix: Matrix, steps: Sequence[_Doing], saved: Saved, overrule: str
+) -> None:
     """In the order of what they have: who is expected or waits already comes before who is new."""
     for one in steps:
         if one.entry is None:
@@ -174,89 +159,14 @@ def _come(actor: Actor, event: Event, matrix: Matrix, steps: Sequence[_Doing], s
                 saved.late.append(place_by_lot(actor, event, one.column.stage.pk, entry).pk)
     for column in matrix.columns:
         wanted = [
-            NewEntry(player_id=one.person.pk)
+            NewEntry(player_id=one.person.pk, overrule=overrule)
             for one in steps
             if one.step is Step.ENTER and one.column is column
         ]
-        _enter(actor, event, column, wanted, saved)
-
-
-def _enter(
-    actor: Actor, event: Event, column: Column, wanted: Sequence[NewEntry], saved: Saved
-) -> list[Entry]:
-    """Into an open division while it has room, then to its waiting list; into a draw that is made by lot."""
-    if not wanted:
-        return []
-    if not column.open:
-        made = []
-        for one in wanted:
-            entry, row = enter_late(actor, event, column.stage.pk, one)
-            saved.late.append(row.pk)
-            made.append(entry)
-        return made
-    division = Division.objects.get(pk=column.division.pk)
-    division.event = event
-    room = _room(division)
-    placed = list(wanted) if room is None else list(wanted[:room])
-    waiting = [] if room is None else list(wanted[room:])
-    made = add_to(actor, event, division, placed, source=Entry.Source.DIRECTOR) if placed else []
-    if waiting:
-        rows = add_to(
-            actor, event, division, waiting, source=Entry.Source.DIRECTOR, status=EntryStatus.WAITING
-        )
-        saved.waits += [entry.name for entry in rows]
-        made += rows
-    saved.entered += [entry.pk for entry in made]
-    return made
-
-
-def _room(division: Division) -> int | None:
-    """How many more may have a place; None: as many as come. One that starts when it is full has no waiting list for directors."""
-    if division.capacity is None or division.starts_when_full:
-        return None
-    if not has_room(division):
-        return 0
-    return division.capacity - Entry.objects.filter(division=division, status__in=HOLDS_PLACE).count()
-
-
-def _enter_new(
-    actor: Actor, event: Event, matrix: Matrix, new: Sequence[Newcomer], saved: Saved
-) -> dict[int, Newcomer]:
-    """Those who had no row; their players by id."""
-    columns = {column.division.pk: column for column in matrix.columns}
-    found: dict[int, Newcomer] = {}
-    for one in new:
-        player = one.player_id if one.player_id is not None else _known(event, one)
-        if not one.divisions:
-            raise Invalid("matrix.no_division", field=one.field, name=one.name)
-        for number in one.divisions:
-            column = columns.get(number)
-            if column is None or column.division.team_size > 1 or not (column.open or column.lines):
-                raise Invalid(
-                    "matrix.locked",
-                    field=one.field,
-                    name=one.name,
-                    division=str(column.division) if column is not None else "",
-                )
-            try:
-                made = _enter(actor, event, column, [NewEntry(one.name, player)], saved)
-            except CrawfordError as error:
-                if isinstance(error, Invalid):
-                    raise Invalid(faults=[fault.at(one.field) for fault in error.faults]) from error
-                raise
-            player = EntryPlayer.objects.get(entry=made[0], position=1).player_id
-        if player is not None:
-            found[player] = one
-    return found
-
-
-def _known(event: Event, one: Newcomer) -> int | None:
-    """The one player of this name, None if nobody bears it; two who do have to be told apart on the page of the entries."""
-    key = search_key(one.name)
-    known = players_by_key(club=event.club, keys=[key])[key] if key else []
-    if len(known) > 1:
-        raise Invalid("matrix.name_unclear", field=one.field, name=one.name)
-    return known[0].pk if known else None
+        try:
+            enter(actor, event, column, wanted, saved)
+        except Invalid as error:
+            raise Invalid(faults=[fault.at("cells") for fault in error.faults]) from error
 
 
 def _ticked(
@@ -333,7 +243,8 @@ def _fill_own(actor: Actor, event: Event, todo: Iterable[Change], people: Mappin
             changed(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=entry)
 
 
-def _row(actor: Actor, event: Event, saved: Saved) -> AuditEntry:
+def _row(actor: Actor, event: Event, saved: Saved, rows: Rows, key: str) -> AuditEntry:
+    approved, moved = rows.since(event)
     action = MatrixSaved(
         cells=saved.moved,
         entered=tuple(map(EntryId, saved.entered)),
@@ -342,22 +253,8 @@ def _row(actor: Actor, event: Event, saved: Saved) -> AuditEntry:
         marks=tuple(saved.marks),
         late=tuple(saved.late),
         paid=tuple(saved.paid),
+        approved=approved,
+        moved=moved,
+        key=key,
     )
     return changed(event, actor=actor, action=action)
-
-
-def _stale(matrix: Matrix, people: Mapping[str, Person], stale: Sequence[Change]) -> Conflict:
-    """Every cell that somebody else has changed, by name, with what it is now."""
-    now, columns = matrix.cells(), {column.key: str(column.division) for column in matrix.columns}
-    cells = [
-        {
-            "player": one.cell.player,
-            "name": people[one.cell.player].name if one.cell.player in people else "",
-            "column": one.cell.column,
-            "division": columns.get(one.cell.column, ""),
-            "now": now.get(one.cell, "") if one.cell.column != NOTE else "",
-        }
-        for one in stale
-    ]
-    names = ", ".join(dict.fromkeys(cell["name"] for cell in cells if cell["name"]))
-    return Conflict("matrix.stale", present={"cells": cells}, names=names)

@@ -16,18 +16,25 @@ from people.messages import describe_all
 from people.numbers import known_of, words_of
 from people.snapshot import snapshot
 from people.web.access import actor_of
+from tournaments.engine.limits import Fit
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Cell, CellState, Mark
 from tournaments.engine.statuses import EVENT_OVER
 from tournaments.matrix.services.saving import save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
 from tournaments.matrix.web.form import Ticks, changes_in, newcomers_in, row_of, ticks_in
+from tournaments.matrix.web.proposing import proposal_lines, proposed_ticks
 from tournaments.models import Event
 from tournaments.selectors import matrix as selector
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.columns import columns_of
 from tournaments.selectors.matrix import Column, Matrix, Person, Stand, cells_of_save, last_save, matrix_of
+from tournaments.selectors.matrix_limits import Verdicts, proposals_of, verdicts_of
+from tournaments.selectors.matrix_undo import stays_of
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.last_changes import shapes_of
+from tournaments.shared.frames.limits import overrule_in
+from tournaments.shared.words.limits import limit_words, verdict_words
 from tournaments.shared.words.names import clock_time
 
 ROWS: Final = 128  # of a page
@@ -64,7 +71,13 @@ def save(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         changes = changes_in(request.POST, ticks)
         new = newcomers_in(request.POST, event.club)
-        done = save_matrix(actor=actor_of(request), event_id=event.pk, changes=changes, new=new)
+        done = save_matrix(
+            actor=actor_of(request),
+            event_id=event.pk,
+            changes=changes,
+            new=new,
+            overrule=overrule_in(request),
+        )
     except CrawfordError as error:
         if error.code == "matrix.stale" or error.status == INVALID:
             return _page(request, event, ticks, error)
@@ -87,14 +100,19 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
     number = int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
     back = _address(request, event)
     try:
-        take_save_back(actor=actor_of(request), event_id=event.pk, audit_id=number)
+        _undone, stayed = take_save_back(actor=actor_of(request), event_id=event.pk, audit_id=number)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
-    messages.success(
-        request,
-        _("Taken back. Notes and your own columns, and who was approved or has moved up, stay as they are."),
-    )
+        return not_done(request, error, back=back, event=event)
+    messages.success(request, _("Taken back: everything is as it was before."))
+    if stayed:
+        messages.info(request, _stays_words(stayed))
     return redirect(back)
+
+
+def _stays_words(names: Collection[str]) -> str:
+    """Who is left out of an undo, and why."""
+    words = _("These stay as they are, for they know of it by now (a message, or their link): %(names)s.")
+    return words % {"names": ", ".join(names)}
 
 
 def _address(request: HttpRequest, event: Event) -> str:
@@ -118,10 +136,15 @@ def _page(
     page, pages = _part(_given(request, "page"), len(people))
     shown = people[(page - 1) * ROWS : page * ROWS]
     stale, today = _stale_cells(error), today_of(event)
+    verdicts: Verdicts = {} if only_helps else verdicts_of(event, found, shown)
+    proposals = proposals_of(found, shown, verdicts) if "propose" in request.GET else {}
+    proposes = bool(verdicts) and "propose" in request.GET and ticks is None
+    if proposes:
+        ticks = proposed_ticks(found, shown, proposals)
     known = {} if only_helps else known_of([person.pk for person in shown])
     rows = [
         {
-            **_row(event, found, person, ticks or Ticks(), stale, only_helps=only_helps),
+            **_row(event, found, person, ticks or Ticks(), stale, verdicts, only_helps=only_helps),
             "known": list(words_of(known[person.pk], today)) if person.pk in known else [],
         }
         for person in shown
@@ -148,6 +171,14 @@ def _page(
         "faults": describe_all(error) if error is not None else [],
         "typed": {"name": request.POST.get("name", ""), "new": request.POST.getlist("new")} if error else {},
         "undo": None if only_helps else _last(event),
+        "changes": shapes_of(error.about, event) if isinstance(error, Conflict) else [],
+        "limited": [
+            {"name": one.division.name or event.name, "words": words}
+            for one in found.columns
+            if (words := limit_words(one.division)) and not only_helps
+        ],
+        "overrule": overrule_in(request) if error is not None else "",
+        "proposed": proposal_lines(shown, proposals) if proposes else [],
     }
     status = error.status if error is not None else 200
     return show(request, "matrix/matrix.html", event, "matrix", context, status=status)
@@ -193,6 +224,7 @@ def _row(
     person: Person,
     ticks: Ticks,
     stale: Collection[Cell],
+    verdicts: Verdicts,
     *,
     only_helps: bool,
 ) -> dict[str, Any]:
@@ -206,9 +238,18 @@ def _row(
         "name": person.name,
         "row": row_of(person, changeable, only_here=only_helps),
         "cells": [
-            _cell(
-                event, person, column, person.stands[column.division.pk], ticks, stale, only_helps=only_helps
-            )
+            {
+                **_cell(
+                    event,
+                    person,
+                    column,
+                    person.stands[column.division.pk],
+                    ticks,
+                    stale,
+                    only_helps=only_helps,
+                ),
+                "rating": _rating(verdicts, person, column),
+            }
             for column in found.columns
         ],
         "here": _tick(person.here, name in ticks.here if again else None, Cell(name, HERE) in stale),
@@ -265,6 +306,16 @@ def _cell(
     }
 
 
+def _rating(verdicts: Verdicts, person: Person, column: Column) -> str:
+    """How somebody stands to the limit of a division; nothing where they fit, or are not in it and nobody knows."""
+    verdict = verdicts.get(column.division.pk, {}).get(person.pk)
+    if verdict is None or (verdict.fit is Fit.INSIDE and not verdict.old):
+        return ""
+    if verdict.fit is Fit.UNKNOWN and person.stands[column.division.pk].state is CellState.OUT:
+        return ""
+    return verdict_words(verdict)
+
+
 def _tick(mark: Mark, sent: bool | None, stale: bool) -> dict[str, Any]:
     return {
         "asked": mark is not Mark.NONE,
@@ -288,4 +339,5 @@ def _last(event: Event) -> dict[str, Any] | None:
     return {
         "pk": row.pk,
         "words": words % {"count": cells, "time": clock_time(row.at, event), "who": row.actor_label},
+        "stays": _stays_words(names) if (names := stays_of(event, row).names.values()) else "",
     }

@@ -31,6 +31,7 @@ from tournaments.selectors.repairs.late import (
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import chosen_division, stage_name
+from tournaments.shared.frames.limits import limit_shape, overrule_in
 from tournaments.shared.words.names import day_and_time
 
 LOT = "lot"
@@ -60,7 +61,9 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
         elif waiting is not None:
             made = place_on_bye(**at, stage_id=stage_id, entry_id=waiting.pk)
         else:
-            entry = NewEntry(wanted[0].name, wanted[0].player_id, tuple(wanted[1:]))
+            entry = NewEntry(
+                wanted[0].name, wanted[0].player_id, tuple(wanted[1:]), overrule=overrule_in(request)
+            )
             made = add_late_entry(**at, stage_id=stage_id, entry=entry)
     except CrawfordError as error:
         taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
@@ -125,6 +128,7 @@ def _page(
             for number in range(1, switch.division.team_size + 1)
         ],
         "faults": describe_all(error) if error is not None else [],
+        **limit_shape(request, switch.division),
     }
     status = error.status if error is not None else 200
     return show(request, "repairs/late.html", event, "entries", context, stages=stages, status=status)

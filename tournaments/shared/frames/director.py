@@ -19,7 +19,7 @@ from tournaments.selectors.events.director import stage_to_enter, stages_of
 from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
 from tournaments.shared.frames.access import helps
-from tournaments.shared.frames.last_changes import changes_of
+from tournaments.shared.frames.last_changes import changes_of, shapes_of
 from tournaments.shared.frames.quick import is_quick, refused_in_a_line
 from tournaments.shared.words.names import when_words
 
@@ -69,14 +69,23 @@ def is_season(event: Event, stages: list[Stage]) -> bool:
 
 
 def not_done(
-    request: HttpRequest, error: CrawfordError, *, back: str, match: Match | None = None
+    request: HttpRequest,
+    error: CrawfordError,
+    *,
+    back: str,
+    match: Match | None = None,
+    event: Event | None = None,
 ) -> HttpResponse:
-    """A refused action on an event: the reason in words and the state as it is now."""
+    """A refused action on an event: the reason in words and the state as it is now. With ``match``, or with the ``event`` where the refusal
+    names rows of its trail, also who did what last.
+    """
     present = dict(error.present) if isinstance(error, Conflict) else {}
     now = present.get("status", "")
     if match is not None:
         now = fresh(match).status
     changes = changes_of(match) if isinstance(error, Conflict) and match is not None else []
+    if isinstance(error, Conflict) and event is not None:
+        changes = changes or shapes_of(error.about, event)
     if is_quick(request) and not isinstance(error, Missing | NotAllowed):
         reasons = [*describe_all(error), *(change["line"] for change in changes[:1])]
         return refused_in_a_line(reasons, error.status, _now_words(str(now), match))

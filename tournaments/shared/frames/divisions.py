@@ -18,6 +18,7 @@ from tournaments.selectors.standings.sources import sources_among
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.standings import conditions
 from tournaments.shared.words.feeds import who_plays
+from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import format_words, lengths_words, where_words
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
@@ -121,7 +122,7 @@ def stage_name(stage: Stage, stages: list[Stage]) -> str:
 
 def stage_words(stage: Stage, stages: list[Stage], prizes: Prizes | None = None) -> list[tuple[str, str]]:
     """What is fixed before the start (F13) beside system, rules and lengths, as label and words."""
-    rows = []
+    rows = [] if stage.fed_by_id is not None else limit_rows(stage.division)
     if stage.fed_by_id is not None:
         rows.append((_("Who plays"), who_plays(sources_among(stage, stages))))
     if in_rounds(stage):

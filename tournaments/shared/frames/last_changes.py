@@ -15,7 +15,7 @@ from tournaments.engine.trail.notices import AnnouncementChanged
 from tournaments.engine.trail.prizes import PrizesSet
 from tournaments.models import Event, Match
 from tournaments.selectors.access.phones import LINK_LABEL
-from tournaments.selectors.desk_notes import last_changes
+from tournaments.selectors.desk_notes import last_changes, names_in
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.words.names import day_and_time
 
@@ -38,6 +38,13 @@ def saved_last(
     """Who saved settings last, and when: those of a stage or a division, of the event, or what is of this ``kind``."""
     rows = last_changes(event, about, kinds=[kind.kind] if kind is not None else SETTINGS, most=1)
     return _shapes(rows, event, str(about or event.name))
+
+
+def shapes_of(about: object, event: Event) -> list[Shape]:
+    """Who did what, where ``about`` (of a `faults.Conflict`) are rows of the trail; else nothing."""
+    rows = [row for row in about if isinstance(row, AuditEntry)] if isinstance(about, tuple) else []
+    names = names_in(rows)
+    return [_shape(row, event, names.get(row.pk, event.name)) for row in rows]
 
 
 def _shapes(rows: Sequence[AuditEntry], event: Event, subject: str) -> list[Shape]:

@@ -46,6 +46,8 @@ _REFUSED = {
     "entry.move_up_refused": _("This entry does not wait for a place."),
     "entry.withdraw_refused": _("This entry is already withdrawn."),
     "entry.return_refused": _("This entry is not withdrawn."),
+    "entry.move_back_refused": _("This entry has no place that it could give back."),
+    "entry.unapprove_refused": _("This entry is not approved, or has left."),
 }
 if missing := REFUSAL_CODES - set(_REFUSED):
     raise LookupError(f"refusals without words: {sorted(missing)}")

@@ -249,7 +249,7 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
     """Names of entries, what was said and written in their events, and the trails."""
     inside = [event.pk for event in events]
     words.leave(Entry.objects.filter(division__event__in=inside), "name")
-    words.leave(EntryDetail.objects.filter(entry__division__event__in=inside), "note")
+    words.leave(EntryDetail.objects.filter(entry__division__event__in=inside), "note", "undo")
     words.leave(Report.objects.filter(match__stage__division__event__in=inside), "note")
     words.leave(CallAnswer.objects.filter(match__stage__division__event__in=inside), "reason")
     talks = Arrangement.objects.filter(match__stage__division__event__in=inside)

@@ -25,7 +25,7 @@ from tournaments.store.lock import changed, lock_event
 from tournaments.store.woken import forget_woken
 
 ACTION: Final = "retention.forget"
-CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": "", "extra": {}}
+CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": "", "extra": {}, "undo": {}}
 
 
 @dataclass(frozen=True, slots=True)

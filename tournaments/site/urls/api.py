@@ -6,8 +6,10 @@ from tournaments.check_in import api as check_in
 from tournaments.desk import api as desk
 from tournaments.draws import api as draws
 from tournaments.entries.api import entries, merging, numbers, phones
+from tournaments.entries.api.answers import EntryAnswers
 from tournaments.events.api import conduct
 from tournaments.events.api import views as events
+from tournaments.events.api.limits import EventLimitsView
 from tournaments.hall import api as hall
 from tournaments.leagues.api import arranging
 from tournaments.matches.api import answers, corrected, rulings
@@ -40,6 +42,7 @@ urlpatterns = [
     path("events/<slug:event>/check-in/", check_in.CheckIns.as_view(), name="check-ins"),
     path("events/<slug:event>/check-in/mark/", check_in.MarkHere.as_view(), name="mark-here"),
     path("events/<slug:event>/draw-gates/", draws.DrawGates.as_view(), name="draw-gates"),
+    path("events/<slug:event>/limits/", EventLimitsView.as_view(), name="limits"),
     path("events/<slug:event>/matrix/", matrix.MatrixView.as_view(), name="matrix"),
     path("events/<slug:event>/matrix/columns/", matrix.MatrixColumns.as_view(), name="matrix-columns"),
     path("events/<slug:event>/matrix/undo/", matrix.MatrixUndo.as_view(), name="matrix-undo"),
@@ -84,6 +87,7 @@ urlpatterns = [
     ),
     path("events/<slug:event>/answers/", answers.EventAnswers.as_view(), name="answers"),
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
+    path("entries/<slug:entry>/answers/", EntryAnswers.as_view(), name="entry-answers"),
     path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
     path("matches/<slug:match>/report/", writing.ReportResult.as_view(), name="report"),
     path(

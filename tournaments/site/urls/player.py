@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.check_in.web import own as check_in
-from tournaments.entries.web import agreements, join, leaving
+from tournaments.entries.web import agreements, answers, join, leaving
 from tournaments.leagues.web import arranging, calendars
 from tournaments.matches.web import analysis, answering, corrected, hand_over, phones, their_record
 from tournaments.matches.web import player as pages
@@ -52,6 +52,7 @@ urlpatterns = [
     path("notices/off/<str:token>/", choices.off, name="notices-off"),
     path("me/here/", check_in.here_signed_in, name="here-signed-in"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
+    path("me/entries/<slug:entry>/answers/", answers.answers, name="answers"),
     path("me/agree/", me.agree, name="agree-signed-in"),
     path("my/<str:token>/agreements/", agreements.own, name="agreements"),
     path("claim/<str:token>/", me.claim, name="claim"),

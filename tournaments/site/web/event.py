@@ -37,6 +37,7 @@ from tournaments.shared.fragments.since import end_words
 from tournaments.shared.fragments.way import way_shapes
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.consents import names_of
+from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import when_words
 from tournaments.site.web.one_division import asked_number, chosen_division, division_choices, same_division
 from tournaments.site.web.stages import editions_of, in_full, overview, rules_shape, stage_title, title_of
@@ -365,6 +366,7 @@ def _entries(division: DivisionView, waiting: Sequence[str], text: str, letter: 
     narrowed = bool(text or letter)
     return {
         "name": division.division.name,
+        "limit": limit_rows(division.division),
         "seeded": seeded,
         "searched": searched,
         "letters": _letters(division.taking_part) if searched else [],
@@ -388,6 +390,7 @@ def _overview(visible: VisibleEvent, division: DivisionView, limit: int) -> Shap
         "key": f"division-{division.division.pk}",
         "name": division.division.name,
         "entry_count": len(division.taking_part),
+        "limit": limit_rows(division.division),
         "stages": [overview(visible, division, view, limit) for view in division.stages],
     }
 

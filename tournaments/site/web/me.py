@@ -27,6 +27,7 @@ from tournaments.entries.services.consents import reply_by_account
 from tournaments.entries.services.own import withdraw_own
 from tournaments.entries.web.consent_fields import consent_fields
 from tournaments.selectors.access.links import entry_token
+from tournaments.selectors.columns import asks
 from tournaments.selectors.consents import replies_in
 from tournaments.selectors.entries import player_ref
 from tournaments.selectors.matches.own import OwnEvent, own_entry_ids, own_events, past_events
@@ -204,6 +205,7 @@ def _event(player: Player, own: OwnEvent) -> dict[str, Any]:
         "token": entry_token(own.entry),
         "queue": own.queue,
         "may_leave": own.may_leave,
+        "asks": asks(event),
         "checks_in": own.checks_in,
         "here_since": clock_time(own.here_since, event),
         "matches": [

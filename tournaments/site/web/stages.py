@@ -50,6 +50,7 @@ from tournaments.shared.fragments.standings import (
 )
 from tournaments.shared.words.feeds import draw_method_words, goes_on_words, who_plays
 from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
 from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
 from tournaments.shared.words.rules import in_force
@@ -123,8 +124,13 @@ def rules_shape(division: DivisionView, view: StageView) -> Shape:
         "system": str(stage.get_system_display()),
         "lengths": [] if money else _lengths(view, _expected(division, view)),
         "lines": in_force(stage),
-        "conditions": [*_who_plays(division, view), *_conditions(stage)],
+        "conditions": [*_for_whom(division, view), *_who_plays(division, view), *_conditions(stage)],
     }
+
+
+def _for_whom(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
+    """For which ratings the division is, with the stage to which entries go."""
+    return [] if view.stage.fed_by_id is not None else limit_rows(division.division)
 
 
 def _conditions(stage: Stage) -> list[tuple[str, str]]:

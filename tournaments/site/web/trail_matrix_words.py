@@ -7,6 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.divisions import LimitSet
+from tournaments.engine.trail.entries import EntriesUnapproved, EntryMovedBack, LimitOverruled
 from tournaments.engine.trail.events import ColumnsSet
 from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
 from tournaments.site.web.trail_match_words import Words
@@ -25,7 +27,48 @@ def _back(action: MatrixTakenBack, _subject: str) -> str:
         "Matrix: a save of %(count)s changes taken back.",
         action.cells,
     )
-    return words % {"count": action.cells}
+    text = words % {"count": action.cells}
+    if not action.stayed:
+        return text
+    names = ", ".join(one.name for one in action.stayed)
+    return text + " " + _("As they are stay: %(names)s.") % {"names": names}
+
+
+def _moved_back(action: EntryMovedBack, _subject: str) -> str:
+    return _("Back on the waiting list: %(name)s.") % {"name": action.name}
+
+
+def _unapproved(action: EntriesUnapproved, _subject: str) -> str:
+    names = ", ".join(one.name for one in action.entries)
+    return _("Not approved any more as who they say they are: %(names)s.") % {"names": names}
+
+
+def _overruled(action: LimitOverruled, _subject: str) -> str:
+    words = {
+        "names": ", ".join(one.name for one in action.entries),
+        "division": action.division,
+        "reason": action.reason,
+    }
+    return (
+        _("Let into %(division)s although the limit of ratings says no: %(names)s. Reason: %(reason)s.")
+        % words
+    )
+
+
+def _limit(action: LimitSet, _subject: str) -> str:
+    if not action.source:
+        return _("%(name)s is for all ratings.") % {"name": action.name}
+    words = {
+        "name": action.name,
+        "source": action.source,
+        "least": f"{action.least:g}" if action.least is not None else "–",
+        "most": f"{action.most:g}" if action.most is not None else "–",
+    }
+    text = _("%(name)s is for ratings by %(source)s from %(least)s to %(most)s.") % words
+    more = (
+        _("Who is outside does not come in.") if action.refuses else _("Who is outside waits for approval.")
+    )
+    return f"{text} {more}"
 
 
 def _columns(action: ColumnsSet, _subject: str) -> str:
@@ -38,4 +81,8 @@ MATRIX_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MatrixSaved: _saved,
     MatrixTakenBack: _back,
     ColumnsSet: _columns,
+    EntryMovedBack: _moved_back,
+    EntriesUnapproved: _unapproved,
+    LimitOverruled: _overruled,
+    LimitSet: _limit,
 }

@@ -1,0 +1,91 @@
+"""What a player says in the columns of an event's own, for whoever is signed in as the player, or speaks for a minor.
+
+200: as it stands. 404: no entry of yours. 409: too late, or changed since ``seen``. 422: what cannot stand there.
+"""
+
+from datetime import datetime
+from typing import Annotated
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.actors import Actor
+from people.api.answers import Answer, Moment, answered, says
+from tournaments.engine.columns import MOST_COLUMNS, ColumnKind
+from tournaments.entries.services.answers import set_own_answers, whose
+from tournaments.entries.services.own import own_entry
+from tournaments.selectors.columns import answers_of, columns_of, is_answerable
+from tournaments.shared.api.asking import body_of
+
+
+class OwnAnswer(Answer, frozen=True):
+    """A column that the event asks, and what stands in it."""
+
+    column: int
+    name: str
+    kind: ColumnKind
+    choices: list[str]
+    value: Annotated[str, says("`yes` or empty in a column of ticks.")]
+
+
+class OwnAnswers(Answer, frozen=True):
+    """What an event asks of a player. For the player and the directors alone."""
+
+    answers: list[OwnAnswer]
+    open: Annotated[bool, says("Whether it can be changed now.")]
+    until: Annotated[Moment | None, says("Until when; null: until the event begins.")]
+    version: Annotated[str, says("What `seen` repeats.")]
+
+
+class AnswerInput(serializers.Serializer[object]):
+    """What is to stand in a column."""
+
+    column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    value = serializers.CharField(allow_blank=True, max_length=80)
+
+
+class AnswersInput(serializers.Serializer[object]):
+    """What is to stand in columns; one that is left out stays as it is."""
+
+    answers = serializers.ListField(child=AnswerInput(), max_length=MOST_COLUMNS)
+    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
+
+
+class EntryAnswers(APIView):
+    """What the event asks of the player of an entry; POST changes it."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="entries_answers", responses=answered(OwnAnswers))
+    def get(self, request: Request, entry: str) -> Response:
+        return Response(_answers(Actor.of(request.user), entry))
+
+    @extend_schema(operation_id="entries_set_answers", request=AnswersInput, responses=answered(OwnAnswers))
+    def post(self, request: Request, entry: str) -> Response:
+        """In all entries that they have in the event."""
+        actor, body = Actor.of(request.user), body_of(request, AnswersInput)
+        values = {one["column"]: one["value"] for one in body["answers"]}
+        set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
+        return Response(_answers(actor, entry))
+
+
+def _answers(actor: Actor, entry: str) -> OwnAnswers:
+    found = own_entry(actor, entry)
+    event = found.division.event
+    known = answers_of(event, whose(actor, found).pk)
+    until: datetime | None = event.columns_until
+    return OwnAnswers(
+        answers=[
+            OwnAnswer(one.pk, one.name, ColumnKind(one.kind), list(one.choices), known.values.get(one.pk, ""))
+            for one in columns_of(event)
+            if one.asked
+        ],
+        open=is_answerable(event, timezone.now()),
+        until=until,
+        version=known.version,
+    )

@@ -1,0 +1,126 @@
+"""Divisions for some ratings: who is outside of the limit does not come in, or comes in because a director says so and why."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from faults import Fault, Invalid, refuse
+from people.actors import Actor
+from people.models import Player
+from people.text import one_line
+from tournaments.engine.limits import OUTSIDE, REASON_LIMIT, Fit, Rating, RatingLimit, Verdict, verdict_on
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import UNCONFIRMED, EntryStatus
+from tournaments.engine.trail.action import Named
+from tournaments.engine.trail.entries import LimitOverruled
+from tournaments.engine.types import EntryId
+from tournaments.models import Division, Entry, Event
+from tournaments.selectors.access.links import today_of
+from tournaments.selectors.limits import source_name, verdicts_on
+from tournaments.store.lock import changed
+
+
+def clean_reason(text: str) -> str:
+    """Why somebody comes in although the limit says no, with single blanks; "" where nobody says."""
+    reason = one_line(text)
+    if len(reason) > REASON_LIMIT:
+        raise Invalid("entry.reason_long", field="overrule", limit=REASON_LIMIT)
+    return reason
+
+
+def must_fit(
+    event: Event,
+    division: Division,
+    wanted: Sequence[NewEntry],
+    teams: Sequence[Sequence[Player]],
+    *,
+    source: str,
+    status: EntryStatus,
+) -> None:
+    """Refuses, all together, whoever is outside of a limit that keeps them out and for whom nobody gives a reason.
+
+    Whom a director expects is looked at when they come: a copied evening brings everybody. Whose rating nobody knows is not refused.
+    """
+    limit = division.limit
+    if limit is None or not limit.refuses:
+        return
+    if source == Entry.Source.DIRECTOR and status in UNCONFIRMED:
+        return
+    verdicts = _verdicts(event, limit, wanted, teams)
+    refuse(
+        [
+            fault_of(limit, division, player.name, verdicts[player.pk], field)
+            for item, players in zip(wanted, teams, strict=True)
+            if not clean_reason(item.overrule)
+            for place, player in enumerate(players, start=1)
+            if verdicts[player.pk].fit in OUTSIDE
+            for field in ["name" if place == 1 else f"name_{place}"]
+        ]
+    )
+
+
+def keep_overruled(
+    actor: Actor,
+    event: Event,
+    division: Division,
+    entries: Sequence[Entry],
+    wanted: Sequence[NewEntry],
+    teams: Sequence[Sequence[Player]],
+) -> None:
+    """A row of the trail for each entry that is outside of the limit and came in with a reason. Joins the caller's transaction."""
+    limit = division.limit
+    if limit is None or not any(item.overrule for item in wanted):
+        return
+    verdicts = _verdicts(event, limit, wanted, teams)
+    for entry, item, players in zip(entries, wanted, teams, strict=True):
+        reason = clean_reason(item.overrule)
+        outside = [player for player in players if verdicts[player.pk].fit in OUTSIDE]
+        if reason and outside:
+            action = LimitOverruled(
+                entries=(Named(EntryId(entry.pk), entry.name),), division=str(division), reason=reason
+            )
+            changed(event, actor=actor, action=action, subject=entry)
+
+
+def is_for_a_director(
+    event: Event, division: Division, players: Collection[int | None], *, known: bool
+) -> bool:
+    """Whether whoever enters by the link waits until a director has looked: outside of a limit that only warns, or without a rating where
+    one keeps people out. ``known``: all of them are players who were known before.
+    """
+    limit = division.limit
+    if limit is None:
+        return False
+    found = verdicts_on(limit, {pk for pk in players if pk is not None}, event)
+    unknown = not known or any(one.fit is Fit.UNKNOWN for one in found.values())
+    return unknown if limit.refuses else any(one.fit in OUTSIDE for one in found.values())
+
+
+def _verdicts(
+    event: Event, limit: RatingLimit, wanted: Sequence[NewEntry], teams: Sequence[Sequence[Player]]
+) -> Mapping[int, Verdict]:
+    """By player. What the list itself says that brings them is newer than what was known."""
+    found = verdicts_on(limit, {player.pk for players in teams for player in players}, event)
+    today = today_of(event)
+    for item, players in zip(wanted, teams, strict=True):
+        for member, player in zip(item.members, players, strict=True):
+            for source, value in member.outside:
+                if source.casefold() == limit.source.casefold():
+                    found[player.pk] = verdict_on(limit, Rating(value, today), today)
+    return found
+
+
+def fault_of(limit: RatingLimit, division: Division, name: str, verdict: Verdict, field: str) -> Fault:
+    """Why somebody of this verdict does not come in, with the rating, whose it is and of which day."""
+    above = verdict.fit is Fit.ABOVE
+    rating = verdict.rating
+    return Fault(
+        "entry.above_limit" if above else "entry.below_limit",
+        field,
+        {
+            "name": name,
+            "division": str(division),
+            "source": source_name(limit.source),
+            "rating": f"{rating.value:g}" if rating is not None else "",
+            "on": rating.on.isoformat() if rating is not None and rating.on is not None else "",
+            "limit": f"{(limit.most if above else limit.least) or 0:g}",
+        },
+    )

@@ -1,0 +1,97 @@
+"""For which ratings divisions are. A division is named by its ``number``.
+
+200: done. 403: not yours. 404: unknown. 409: changed since ``seen``. 422: every fault at its field.
+"""
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from faults import Missing
+from people.api.answers import Answer, answer, answered, says
+from people.selectors import fresh
+from tournaments.engine.limits import RatingLimit
+from tournaments.events.api.values import Limit
+from tournaments.events.services.divisions import division_settings_version, set_limit
+from tournaments.models import Event
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.events.detail import divisions_in
+from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.event_view import EventView
+
+
+class DivisionLimit(Answer, frozen=True):
+    """A division, and for which ratings it is. `seen`: to be sent when it is set; if the division was changed since, 409."""
+
+    division: Annotated[int, says("Its number.")]
+    name: str
+    limit: Annotated[Limit | None, says("null: for all.")]
+    seen: str
+
+    @classmethod
+    def all_of(cls, event: Event) -> "EventLimits":
+        divisions = divisions_in(event)
+        return EventLimits(
+            [
+                cls(number, one.name, Limit.of(one), division_settings_version(one))
+                for number, one in enumerate(divisions, start=1)
+            ]
+        )
+
+
+class EventLimits(Answer, frozen=True):
+    """For which ratings the divisions of an event are."""
+
+    divisions: list[DivisionLimit]
+
+
+class LimitInput(serializers.Serializer[object]):
+    """The limit of a division; without a ``source`` it is for all."""
+
+    division = serializers.IntegerField(min_value=1, max_value=99)
+    source = serializers.CharField(  # type: ignore[assignment]  # a field, and no setting of one
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=240,
+        help_text="The name of a list of the club, `list:` with its id, or who else rates.",
+    )
+    least = serializers.FloatField(required=False, allow_null=True, default=None)
+    most = serializers.FloatField(required=False, allow_null=True, default=None)
+    refuses = serializers.BooleanField(
+        default=True, help_text="Whoever is outside cannot enter; false: they wait for approval."
+    )
+    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
+
+
+class EventLimitsView(EventView):
+    """For which ratings each division is; PUT sets it for one."""
+
+    @extend_schema(operation_id="events_limits", responses=answered(EventLimits))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        visible = self.visible(request, event)
+        return answer(
+            request, self.versions(visible), lambda: DivisionLimit.all_of(visible.event), role=visible.role
+        )
+
+    @extend_schema(operation_id="events_set_limit", request=LimitInput, responses=answered(EventLimits))
+    def put(self, request: Request, event: str) -> Response:
+        """Who is entered stays."""
+        found = visible_event(request.user, event).event
+        actor, body = director_of(request, found.club), body_of(request, LimitInput)
+        divisions = divisions_in(found)
+        if body["division"] > len(divisions):
+            raise Missing("division.unknown")
+        limit = RatingLimit(body["source"], body["least"], body["most"], body["refuses"])
+        set_limit(
+            actor=actor,
+            event_id=found.pk,
+            division_id=divisions[body["division"] - 1].pk,
+            limit=limit,
+            seen=body["seen"],
+        )
+        return Response(DivisionLimit.all_of(fresh(found)))

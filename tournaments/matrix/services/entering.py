@@ -1,0 +1,126 @@
+"""Who comes into a division by the matrix: somebody who has a row, or somebody new; to a place, to the waiting list, or by lot into a draw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from faults import CrawfordError, Invalid
+from names.folding import search_key
+from people.actors import Actor
+from people.selectors import players_by_key
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import HOLDS_PLACE, EntryStatus
+from tournaments.engine.trail.matrix import PaidBefore
+from tournaments.entries.services.entries import add_to
+from tournaments.models import Division, Entry, EntryPlayer, Event
+from tournaments.repairs.services.late_entry import enter_late
+from tournaments.selectors.matrix import Column, Matrix
+from tournaments.store.waiting import has_room
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Somebody who has no row so far: a known player by database id, or whoever is known by exactly this ``name``, or somebody new.
+
+    ``divisions``: ids of those they enter; ``field``: where they stand in the form.
+    """
+
+    name: str = ""
+    player_id: int | None = None
+    divisions: tuple[int, ...] = ()
+    here: bool = False
+    paid: bool = False
+    field: str = "name"
+
+
+@dataclass(slots=True)
+class Saved:
+    """What a save did, by ids. ``moved``: how many cells are other ones now; ``waits``: names of those who went to a waiting list."""
+
+    moved: int = 0
+    entered: list[int] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
+    back: list[int] = field(default_factory=list)
+    marks: list[int] = field(default_factory=list)
+    late: list[int] = field(default_factory=list)
+    paid: list[PaidBefore] = field(default_factory=list)
+    waits: list[str] = field(default_factory=list)
+    audit_id: int | None = None
+
+
+def enter(
+    actor: Actor, event: Event, column: Column, wanted: Sequence[NewEntry], saved: Saved
+) -> list[Entry]:
+    """Into an open division while it has room, then to its waiting list; into a draw that is made by lot."""
+    if not wanted:
+        return []
+    if not column.open:
+        made = []
+        for one in wanted:
+            entry, row = enter_late(actor, event, column.stage.pk, one)
+            saved.late.append(row.pk)
+            made.append(entry)
+        return made
+    division = Division.objects.get(pk=column.division.pk)
+    division.event = event
+    room = _room(division)
+    placed = list(wanted) if room is None else list(wanted[:room])
+    waiting = [] if room is None else list(wanted[room:])
+    made = add_to(actor, event, division, placed, source=Entry.Source.DIRECTOR) if placed else []
+    if waiting:
+        rows = add_to(
+            actor, event, division, waiting, source=Entry.Source.DIRECTOR, status=EntryStatus.WAITING
+        )
+        saved.waits += [entry.name for entry in rows]
+        made += rows
+    saved.entered += [entry.pk for entry in made]
+    return made
+
+
+def _room(division: Division) -> int | None:
+    """How many more may have a place; None: as many as come. One that starts when it is full has no waiting list for directors."""
+    if division.capacity is None or division.starts_when_full:
+        return None
+    if not has_room(division):
+        return 0
+    return division.capacity - Entry.objects.filter(division=division, status__in=HOLDS_PLACE).count()
+
+
+def enter_new(
+    actor: Actor, event: Event, matrix: Matrix, new: Sequence[Newcomer], saved: Saved, overrule: str
+) -> dict[int, Newcomer]:
+    """Those who had no row; their players by id."""
+    columns = {column.division.pk: column for column in matrix.columns}
+    found: dict[int, Newcomer] = {}
+    for one in new:
+        player = one.player_id if one.player_id is not None else _known(event, one)
+        if not one.divisions:
+            raise Invalid("matrix.no_division", field=one.field, name=one.name)
+        for number in one.divisions:
+            column = columns.get(number)
+            if column is None or column.division.team_size > 1 or not (column.open or column.lines):
+                raise Invalid(
+                    "matrix.locked",
+                    field=one.field,
+                    name=one.name,
+                    division=str(column.division) if column is not None else "",
+                )
+            try:
+                wanted = [NewEntry(one.name, player, overrule=overrule)]
+                made = enter(actor, event, column, wanted, saved)
+            except CrawfordError as error:
+                if isinstance(error, Invalid):
+                    raise Invalid(faults=[fault.at(one.field) for fault in error.faults]) from error
+                raise
+            player = EntryPlayer.objects.get(entry=made[0], position=1).player_id
+        if player is not None:
+            found[player] = one
+    return found
+
+
+def _known(event: Event, one: Newcomer) -> int | None:
+    """The one player of this name, None if nobody bears it; two who do have to be told apart on the page of the entries."""
+    key = search_key(one.name)
+    known = players_by_key(club=event.club, keys=[key])[key] if key else []
+    if len(known) > 1:
+        raise Invalid("matrix.name_unclear", field=one.field, name=one.name)
+    return known[0].pk if known else None

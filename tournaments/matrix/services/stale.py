@@ -1,0 +1,43 @@
+"""Cells that somebody else has changed: by name, with what they are now, and who did it when."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from faults import Conflict
+from tournaments.engine.matrix import NOTE, Change
+from tournaments.models import Event
+from tournaments.selectors.access.phones import LINK_LABEL
+from tournaments.selectors.matrix import Matrix, Person
+from tournaments.selectors.matrix_changes import changed_last
+
+
+def stale_cells(
+    event: Event, matrix: Matrix, people: Mapping[str, Person], stale: Sequence[Change]
+) -> Conflict:
+    """The refusal. What a note says now is not said."""
+    now, columns = matrix.cells(), {column.key: str(column.division) for column in matrix.columns}
+    about = {}
+    for one in stale:
+        person = people.get(one.cell.player)
+        if person is not None:
+            stands = {str(pk): stand.entry for pk, stand in person.stands.items() if stand.entry is not None}
+            entries = [stands.get(one.cell.column)] if one.cell.column in columns else stands.values()
+            about[one.cell] = [entry for entry in entries if entry is not None]
+    rows = changed_last(event, about)
+    cells: list[dict[str, Any]] = []
+    for one in stale:
+        row = rows.get(one.cell)
+        cells.append(
+            {
+                "player": one.cell.player,
+                "name": people[one.cell.player].name if one.cell.player in people else "",
+                "column": one.cell.column,
+                "division": columns.get(one.cell.column, ""),
+                "now": now.get(one.cell, "") if one.cell.column != NOTE else "",
+                "by": row.actor_label.removeprefix(LINK_LABEL) if row is not None else "",
+                "at": row.at.isoformat() if row is not None else None,
+            }
+        )
+    names = ", ".join(dict.fromkeys(cell["name"] for cell in cells if cell["name"]))
+    newest = sorted({row.pk: row for row in rows.values()}.values(), key=lambda row: -row.pk)
+    return Conflict("matrix.stale", present={"cells": cells}, about=tuple(newest), names=names)

@@ -1,0 +1,45 @@
+"""The limit of a division on forms that enter somebody: what it is, and the reason for who is outside of it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from tournaments.engine.limits import REASON_LIMIT, Fit
+from tournaments.models import Division, Entry, Event
+from tournaments.selectors.limits import verdicts_in
+from tournaments.selectors.matches.detail import players_of_entries
+from tournaments.shared.words.limits import limit_words, outside_words, verdict_words
+
+
+def overrule_in(request: HttpRequest) -> str:
+    """The reason that was typed."""
+    return " ".join(request.POST.get("overrule", "").replace("\0", "").split())[: 2 * REASON_LIMIT]
+
+
+def limit_shape(request: HttpRequest, division: Division) -> dict[str, Any]:
+    """For ``shared/_overrule.html``."""
+    return {
+        "limit": limit_words(division),
+        "limit_outside": outside_words(division),
+        "overrule": overrule_in(request),
+    }
+
+
+def doubts_about(event: Event, entries: Sequence[Entry]) -> list[str]:
+    """“Ann: 1620 is above the limit”: of entries that are in, whoever does not fit for certain; nothing where nothing is limited."""
+    divisions = {entry.division_id: entry.division for entry in entries}
+    if not any(one.limit_source for one in divisions.values()):
+        return []
+    players = players_of_entries([entry.pk for entry in entries])
+    verdicts = verdicts_in(event, divisions.values(), [one.pk for row in players.values() for one in row])
+    words = _("%(name)s: %(what)s")
+    return [
+        words % {"name": player.name, "what": verdict_words(verdict)}
+        for entry in entries
+        if entry.division_id in verdicts
+        for player in players.get(entry.pk, ())
+        for verdict in [verdicts[entry.division_id][player.pk]]
+        if verdict.fit is not Fit.INSIDE or verdict.old
+    ]

@@ -1,0 +1,62 @@
+"""For which ratings a division is, and how somebody stands to that, in words."""
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from tournaments.engine.limits import Fit, RatingLimit, Verdict
+from tournaments.models import Division
+from tournaments.selectors.limits import source_name
+
+
+def limit_words(division: Division) -> str:
+    """“1200 to 1500 (USBGF)”; empty where a division is for all."""
+    limit = division.limit
+    if limit is None:
+        return ""
+    words = {"source": source_name(limit.source) or _("a list that is gone"), **_ends(limit)}
+    if limit.least is None:
+        return _("%(most)s at most (%(source)s)") % words
+    if limit.most is None:
+        return _("%(least)s at least (%(source)s)") % words
+    return _("%(least)s to %(most)s (%(source)s)") % words
+
+
+def outside_words(division: Division) -> str:
+    """What becomes of whoever enters and is outside; empty where a division is for all."""
+    if division.limit is None:
+        return ""
+    if division.limit.refuses:
+        return _(
+            "Who is outside of it cannot enter; who has no such rating waits for the director’s approval."
+        )
+    return _("Who is outside of it waits for the director’s approval.")
+
+
+def limit_rows(division: Division) -> list[tuple[str, str]]:
+    """As label and words, for lists of what holds."""
+    words = limit_words(division)
+    return [(_("For ratings"), f"{words}. {outside_words(division)}")] if words else []
+
+
+def verdict_words(verdict: Verdict) -> str:
+    """“1620: above”, “no rating”, “1450 of 1 March 2024: old”; empty of who fits by a rating of our days."""
+    if verdict.rating is None:
+        return _("no rating known")
+    words = {"rating": f"{verdict.rating.value:g}", "day": ""}
+    if verdict.rating.on is not None:
+        words["day"] = date_format(verdict.rating.on, "DATE_FORMAT")
+    parts = []
+    if verdict.fit is Fit.ABOVE:
+        parts.append(_("%(rating)s is above the limit") % words)
+    elif verdict.fit is Fit.BELOW:
+        parts.append(_("%(rating)s is below the limit") % words)
+    if verdict.old:
+        parts.append(_("the rating %(rating)s is of %(day)s, more than a year old") % words)
+    return ", ".join(parts)
+
+
+def _ends(limit: RatingLimit) -> dict[str, str]:
+    return {
+        "least": f"{limit.least:g}" if limit.least is not None else "",
+        "most": f"{limit.most:g}" if limit.most is not None else "",
+    }
