@@ -103,7 +103,7 @@ class HasStatus(Protocol):
 class Conflict(CrawfordError):
     """The state has moved on since the caller looked.
 
-    ``present`` describes what it is now; of anything with a status, that status. ``about``: the thing that is another one now, or rows
+    ``present`` describes what it is now; of anything with a status, that status. ``touched``: the thing that is another one now, or rows
     that tell what was done to it, for whoever says who did it.
     """
 
@@ -115,11 +115,11 @@ class Conflict(CrawfordError):
         *,
         present: Mapping[str, Any] | HasStatus | None = None,
         field: str | None = None,
-        about: object = None,
+        touched: object = None,
         **params: Any,
     ) -> None:
         super().__init__(code, field=field, **params)
-        self.about = about if about is not None or isinstance(present, Mapping) else present
+        self.touched = touched if touched is not None or isinstance(present, Mapping) else present
         if present is not None and not isinstance(present, Mapping):
             present = {"status": present.status}
         self.present: Mapping[str, Any] = present or {}

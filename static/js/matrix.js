@@ -8,7 +8,8 @@ const rows = [...(form?.querySelectorAll("[data-matrix-row]") ?? [])];
 const FIELDS = ".matrix-box input, .matrix-note input[type=text], .matrix-own input[type=text]";
 const boxes = (row) => [...row.querySelectorAll(FIELDS)];
 const isChanged = (field) => {
-  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  // What the page proposes, or shows again after a refusal, is not saved yet.
+  if (field.type === "checkbox") return field.checked !== (field.defaultChecked !== ("unsaved" in field.dataset));
   if (field.type === "select-one") return field.value !== ([...field.options].find((one) => one.defaultSelected)?.value ?? "");
   return field.value !== field.defaultValue;
 };
@@ -18,7 +19,7 @@ for (const box of form?.querySelectorAll("[data-part]") ?? []) box.indeterminate
 const count = () => {
   let changed = 0;
   for (const field of form.querySelectorAll("input[type=checkbox], input[type=text], select")) {
-    const differs = isChanged(field) && field.name !== "name";
+    const differs = isChanged(field) && field.name !== "name" && field.name !== "overrule";
     field.closest("td")?.classList.toggle("is-changed", differs);
     changed += differs;
   }

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from people.models import Player
 from rating.models import Fact, RatingList
 from rating.services import apply_list
 from rating.services.official import make_official
@@ -55,6 +56,7 @@ def addresses():
         "points",
         "prizes",
         "conduct",
+        "limits",
         "seasons",
         "tables",
         "notices",
@@ -94,6 +96,8 @@ def addresses():
         {"file": SimpleUploadedFile("old.csv", table)},
     )
     assert made.status_code == 202
+    mine = swiss.division.entries.last()
+    Player.objects.filter(entries=mine).update(user=swiss.director)
     merge = reverse("api:merge", args=[night.club.public_id, fact.winner.public_id])
     what_if = reverse("rating_api:what-if", args=[ratings.public_id])
     found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
@@ -127,6 +131,7 @@ def addresses():
         ]
         + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))]
         + [
+            (swiss.director, reverse("api:entry-answers", args=[mine.public_id])),
             (night.director, reverse("rating_api:imports", args=[night.club.public_id])),
             (night.director, made.json()["url"]),
             (night.director, f"{merge}?keep={fact.loser.public_id}"),

@@ -196,6 +196,10 @@ def _versioned(fill: Fill, **more: int) -> Fill:
     return lambda w: {**fill(w), "version": 1, **more}
 
 
+def _own_entry(w: World) -> dict[str, str]:
+    return {"entry": w.a.running.division.entries.first().public_id}
+
+
 def _by_arrangement(w: World) -> dict[str, str]:
     """An own match of a league."""
     slot = MatchSlot.objects.filter(match__stage__division__event=w.a.league.event, side="a").first()
@@ -336,6 +340,9 @@ PLAYER = [
     Row("player:agree-signed-in", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's player", "post"),
     Row("player:here-signed-in", everybody(302)),
     Row("player:here-signed-in", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's entry", "post"),
+    Row("player:answers", statuses(302, 404, 404, 404, 404), lambda _w: {"entry": "nosuchentry"}, "unknown"),
+    Row("player:answers", statuses(302, 404, 404, 404, 404), _own_entry, "nobody's entry"),
+    Row("player:answers", statuses(302, 404, 404, 404, 404), _own_entry, "nobody's entry, sent", "post"),
     Row("player:withdraw", everybody(302)),
     Row("player:withdraw", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's entry", "post"),
     Row("player:registered", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
@@ -546,6 +553,13 @@ API = [
     Row("api:check-ins", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
     Row("api:check-ins", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
     Row("api:check-ins", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
+    Row("api:limits", everybody(), event("running")),
+    Row("api:limits", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
+    Row("api:limits", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
+    Row("api:limits", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "set", "put", lambda _w: {"division": 1}),
+    Row("api:limits", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "set a draft's", "put", lambda _w: {"division": 1}),
+    Row("api:entry-answers", statuses((401, 403), 404, 404, 404, 404), _own_entry),
+    Row("api:entry-answers", statuses((401, 403), 404, 404, 404, 404), _own_entry, "set", "json", lambda _w: {"answers": []}),
     Row("api:matrix", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
     Row("api:matrix", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
     Row("api:matrix", statuses((401, 403), 403, 403, TAKEN, TAKEN, assistant=TAKEN), event("running"), "", "json"),

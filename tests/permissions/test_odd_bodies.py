@@ -138,7 +138,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         ),
         (
             reverse("api:entries", args=[coming.event.public_id]),
-            {"division": 1, "players": [{"id": "", "name": "Zoe"}], "team": "", "party": "x"},
+            {"division": 1, "players": [{"id": "", "name": "Zoe"}], "team": "", "party": "x", "overrule": "x"},
         ),
         (
             reverse("api:check-ins", args=[event]),
@@ -153,12 +153,16 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
                 "notes": [{"player": "x", "seen": "", "wanted": "y"}],
                 "values": [{"player": "x", "column": 1, "seen": "", "wanted": "y"}],
                 "new": [{"player": "", "name": "Zoe", "divisions": [1], "here": False, "paid": False}],
+                "overrule": "x",
             },
         ),
         (reverse("api:draw-gates", args=[event]), {"division": 1, "stage": 1, "absent": [entry], "seen": "x"}),
         (
             reverse("api:matrix-columns", args=[event]),
-            {"columns": [{"id": 0, "name": "Board", "kind": "tick", "choices": ["a", "b"], "asked": True, "printed": True}]},
+            {
+                "columns": [{"id": 0, "name": "Board", "kind": "tick", "choices": ["a", "b"], "asked": True, "printed": True}],
+                "until": "2030-01-01T10:00:00Z",
+            },
         ),
         (reverse("api:matrix-undo", args=[event]), {"last_save": 1}),
         (reverse("api:mark-here", args=[event]), {"entries": [entry], "code": "", "day": "2030-01-01", "here": True}),
@@ -189,6 +193,11 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:correct", args=[other]), {**CLAIM, "length": 7, "repair": "replace", "seen": "x", "note": "n"}),
         (reverse("api:undo", args=[event]), {"undo": 1}),
         (reverse("api:prizes", args=[event]), PRIZES),
+        (
+            reverse("api:limits", args=[event]),
+            {"division": 1, "source": "USBGF", "least": 1000.5, "most": 1500, "refuses": True, "seen": ""},
+        ),
+        (reverse("api:entry-answers", args=[entry]), {"answers": [{"column": 1, "value": "x"}], "seen": "x"}),
         (reverse("api:conduct", args=[event]), {"division": 1, "stage": 1, "conduct": CONDUCT, "seen": "x"}),
         (reverse("api:take-back-prizes", args=[event]), {"undo": 1}),
         *[
@@ -204,7 +213,9 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             for odd in ODD if in_full() else ODD[number % TURNS :: TURNS]:
                 sent = with_odd(body, path, odd)
                 with rolled_back():
-                    send = client.put if address.endswith(("/prizes/", "/conduct/")) else client.post
+                    send = (
+                        client.put if address.endswith(("/prizes/", "/conduct/", "/limits/")) else client.post
+                    )
                     answer = send(address, json.dumps(sent), content_type="application/json")
                 answered.add(answer.status_code)
                 if answer.status_code >= 500:

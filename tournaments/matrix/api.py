@@ -22,7 +22,8 @@ from tournaments.engine.columns import MOST_CHOICES, MOST_COLUMNS, ColumnKind, C
 from tournaments.engine.limits import Fit
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Asked, Cell, CellState, Change, Mark
 from tournaments.events.services.columns import set_columns
-from tournaments.matrix.services.saving import Newcomer, save_matrix
+from tournaments.matrix.services.entering import Newcomer
+from tournaments.matrix.services.saving import save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
 from tournaments.selectors.matrix import last_save, matrix_of
 from tournaments.selectors.matrix_limits import proposals_of, verdicts_of

@@ -91,7 +91,7 @@ def _part_of_helpers() -> Q:
 
 
 def rows_about(event: Event, about: object, *, helps: bool, most: int = 3) -> list[AuditEntry]:
-    """The last rows of the trail about what a conflict is about (`faults.Conflict.about`): rows themselves, a thing in the event, or a kind of
+    """The last rows of the trail about what a conflict is about (`faults.Conflict.touched`): rows themselves, a thing in the event, or a kind of
     action; newest first. ``helps``: the part of those who help.
     """
     trail = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")
@@ -110,8 +110,10 @@ def rows_about(event: Event, about: object, *, helps: bool, most: int = 3) -> li
 def names_in(rows: Collection[AuditEntry]) -> dict[int, str]:
     """By row what its subject is called, of those that are about an entry."""
     label = Entry._meta.label_lower  # noqa: SLF001 (Django documents it)
-    about = {row.pk: row.subject_id for row in rows if row.subject_type == label}
-    names = dict(Entry.objects.filter(pk__in=about.values()).values_list("pk", "name")) if about else {}
+    about = {
+        row.pk: row.subject_id for row in rows if row.subject_type == label and row.subject_id is not None
+    }
+    names = dict(Entry.objects.filter(pk__in=list(about.values())).values_list("pk", "name")) if about else {}
     return {pk: names[entry] for pk, entry in about.items() if entry in names}
 
 

@@ -137,4 +137,4 @@ def refuse_if_changed(
     ``about``: whose settings, or the kind of action that saves them.
     """
     if seen and seen != now:
-        raise Conflict(SETTINGS_CHANGED, present={"status": status}, about=about)
+        raise Conflict(SETTINGS_CHANGED, present={"status": status}, touched=about)

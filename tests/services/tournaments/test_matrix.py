@@ -1,8 +1,11 @@
 """People by divisions: several cells in one save, cells that somebody else has changed, waiting lists, lots, and the save taken back."""
 
+from dataclasses import replace
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
@@ -11,16 +14,32 @@ from tests.factories import Night, a_user, an_event
 from tournaments.check_in.services.windows import open_check_in
 from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.matrix import HERE, NOTE, PAID, Cell, CellState, Change
+from tournaments.engine.columns import ColumnSettings
+from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Cell, CellState, Change
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
+from tournaments.entries.services.details import Wanted, set_details
 from tournaments.entries.services.entries import add_entries, withdraw_entry
+from tournaments.events.services.columns import set_columns
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
-from tournaments.matrix.services.saving import Newcomer, save_matrix
+from tournaments.matrix.services.entering import Newcomer
+from tournaments.matrix.services.saving import save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
-from tournaments.models import Division, Entry, EntryDetail, Here, Lot, Stage
-from tournaments.selectors.matrix import matrix_of
+from tournaments.models import (
+    Delivery,
+    Division,
+    Entry,
+    EntryDetail,
+    EntryPlayer,
+    Here,
+    Lot,
+    Notification,
+    Stage,
+)
+from tournaments.selectors.entries import details_in
+from tournaments.selectors.matrix import last_save, matrix_of
+from tournaments.selectors.matrix_undo import stays_of
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +140,9 @@ def test_cell_that_somebody_else_changed_is_named_and_nothing_is_written(night, 
     (found, paid) = refused.value.present["cells"]
     assert (found["name"], found["division"], found["now"]) == ("Ann", "Open", "left")
     assert (paid["name"], paid["column"], paid["now"]) == ("Cleo", PAID, "no")
+    assert (found["by"], paid["by"]) == (night.director.name, "")  # nobody has touched what Cleo paid
+    (row,) = refused.value.touched
+    assert (row.action, row.at.isoformat()) == ("entry.withdraw", found["at"])
     assert states(night, second)["Bob"] == CellState.OUT
     assert AuditEntry.objects.count() == rows
 
@@ -193,6 +215,65 @@ def test_expected_one_is_approved_by_the_tick_and_not_turned_away_by_unticking(n
         save(night, change(night, "Ann", first(night), "expected", "out"))
     save(night, change(night, "Ann", first(night), "expected", "in"))
     assert entered(night, "Ann").status == EntryStatus.ACTIVE
+
+
+def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_knows_of(night, second):
+    room_for(second, 1)
+    (lunch,) = set_columns(**at(night), columns=[ColumnSettings("Lunch")])
+    save(night, *(change(night, name, second, "out", "in") for name in ("Ann", "Bob")))
+    save(night, change(night, "Ann", NOTE, "", "early"), change(night, "Ann", f"{OWN}{lunch.pk}", "", "soup"))
+    Entry.objects.filter(name="Dan").update(status=EntryStatus.EXPECTED)
+    EntryPlayer.objects.filter(entry__name="Dan").update(is_new=True)
+    Player.objects.filter(name="Dan").update(listed=False, version=1)
+    before = matrix_of(night.event).cells()
+
+    def change_all():
+        return save(
+            night,
+            change(night, "Ann", second, "in", "out"),  # Bob moves up
+            change(night, "Dan", first(night), "expected", "in"),
+            change(night, "Ann", NOTE, "early", "late"),
+            change(night, "Ann", f"{OWN}{lunch.pk}", "soup", "salad"),
+        )
+
+    saved = change_all()
+    assert states(night, second)["Bob"] == CellState.IN
+    assert not stays_of(night.event, last_save(night.event)).names
+    assert "early" not in str(list(AuditEntry.objects.values_list("data", flat=True)))
+    _row, stayed = take_save_back(**at(night), audit_id=saved.audit_id)
+    assert (stayed, matrix_of(night.event).cells()) == ([], before)
+    dan = Player.objects.get(name="Dan")
+    assert (dan.listed, dan.version, dan.entry_players.get().is_new) == (False, 1, True)
+    assert not faults_of(night.fresh())
+
+    saved = change_all()
+    sent = Notification.objects.filter(kind="moved_up").latest("pk")
+    bob = Entry.objects.get(division=second, name="Bob")
+    told = Delivery.objects.create(
+        notification=sent, entry=bob, way="push", state=Delivery.State.SENT, next_at=timezone.now()
+    )
+    assert stays_of(night.event, last_save(night.event)).names == {bob.pk: "Bob"}
+    _row, stayed = take_save_back(**at(night), audit_id=saved.audit_id)
+    after = matrix_of(night.event).cells()
+    assert stayed == ["Bob"]
+    assert {cell for cell in before if before[cell] != after[cell]} == {cell(night, "Bob", second)}
+    assert states(night, second) == {"Ann": "in", "Bob": "in", "Cleo": "out", "Dan": "out"}  # one too many
+    told.delete()
+
+    saved = save(night, change(night, "Ann", NOTE, "early", "never"))
+    save_note_by_hand(night, "Ann", "by hand")
+    with pytest.raises(Conflict, match="changed_since") as refused:
+        take_save_back(**at(night), audit_id=saved.audit_id)
+    assert [row.action for row in refused.value.touched] == ["entry.details"]
+    assert not faults_of(night.fresh())
+
+
+def save_note_by_hand(night: Night, name: str, note: str) -> None:
+    entry = entered(night, name)
+    player = entry.players.get().pk
+    seen = details_in(EntryDetail.objects.get(entry=entry))
+    wanted = {player: Wanted(replace(seen, note=note), seen)}
+    set_details(**at(night), entry_id=entry.pk, wanted=wanted)
 
 
 def test_undo_is_refused_after_another_save_or_a_change_of_what_it_did(night, second):

@@ -89,6 +89,10 @@ unseen    move_up  expected
 active    withdraw withdrawn
 waiting   withdraw withdrawn
 withdrawn return   active
+active    move_back waiting
+expected  move_back unseen
+active    unapprove expected
+waiting   unapprove unseen
 """
 NOUNS = [
     ("match", MatchStatus, MatchAction, MATCH),

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, says
 from tournaments.engine.columns import MOST_COLUMNS, ColumnKind
@@ -63,15 +64,21 @@ class EntryAnswers(APIView):
 
     @extend_schema(operation_id="entries_answers", responses=answered(OwnAnswers))
     def get(self, request: Request, entry: str) -> Response:
-        return Response(_answers(Actor.of(request.user), entry))
+        return Response(_answers(_actor(request), entry))
 
     @extend_schema(operation_id="entries_set_answers", request=AnswersInput, responses=answered(OwnAnswers))
     def post(self, request: Request, entry: str) -> Response:
         """In all entries that they have in the event."""
-        actor, body = Actor.of(request.user), body_of(request, AnswersInput)
+        actor, body = _actor(request), body_of(request, AnswersInput)
         values = {one["column"]: one["value"] for one in body["answers"]}
         set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
         return Response(_answers(actor, entry))
+
+
+def _actor(request: Request) -> Actor:
+    if not request.user.is_authenticated:
+        raise NotAllowed("people.not_director")
+    return Actor.of(request.user)
 
 
 def _answers(actor: Actor, entry: str) -> OwnAnswers:

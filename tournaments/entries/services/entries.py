@@ -194,7 +194,7 @@ def make_entries(
     entered = Entry.objects.filter(division__event=event)
     require_room(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
     teams = players_for(actor, event, division, wanted)
-    must_fit(event, division, wanted, teams, source=source, status=status)
+    must_fit(event, division, wanted, teams, status)
     entries = Entry.objects.bulk_create(
         Entry(
             division=division,

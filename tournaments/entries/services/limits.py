@@ -31,18 +31,15 @@ def must_fit(
     division: Division,
     wanted: Sequence[NewEntry],
     teams: Sequence[Sequence[Player]],
-    *,
-    source: str,
     status: EntryStatus,
 ) -> None:
     """Refuses, all together, whoever is outside of a limit that keeps them out and for whom nobody gives a reason.
 
-    Whom a director expects is looked at when they come: a copied evening brings everybody. Whose rating nobody knows is not refused.
+    Whoever is expected is looked at by a director: a copied evening brings everybody, and who only says to be somebody learns nothing of
+    their ratings here. Whose rating nobody knows is not refused.
     """
     limit = division.limit
-    if limit is None or not limit.refuses:
-        return
-    if source == Entry.Source.DIRECTOR and status in UNCONFIRMED:
+    if limit is None or not limit.refuses or status in UNCONFIRMED:
         return
     verdicts = _verdicts(event, limit, wanted, teams)
     refuse(

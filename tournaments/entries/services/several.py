@@ -55,7 +55,7 @@ def move_entries(
     refuse([*_faults_of_size(moving, to), *_faults_of_players(moving, to), *_faults_of_requests(moving)])
     teams = _teams(moving)
     wanted = [NewEntry(partners=(NewEntry(),) * (len(team) - 1), overrule=overrule) for team in teams]
-    must_fit(event, to, wanted, teams, source=Entry.Source.DIRECTOR, status=EntryStatus.ACTIVE)
+    must_fit(event, to, wanted, teams, EntryStatus.ACTIVE)
     left = {entry.division_id: entry.division for entry in moving}
     for entry in moving:
         must_not_be_bought_back(entry)

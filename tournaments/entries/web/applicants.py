@@ -24,15 +24,17 @@ from tournaments.selectors.events.players import last_events
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import not_done, show
 from tournaments.shared.frames.divisions import chosen_division, switch_to
+from tournaments.shared.frames.limits import doubts_by_entry
 
 ARRIVED = "arrived"  # in the address after many came in at once: what comes next is the draw
 
 
-def applicants_shape(event: Event, division: Division) -> dict[str, Any]:
-    """Both lists of a division for the page of entries."""
+def applicants_shape(event: Event, division: Division, *, directs: bool = False) -> dict[str, Any]:
+    """Both lists of a division for the page of entries; how ratings stand to its limit is for who ``directs``."""
     found = applicants_of(division)
     last = last_events([player for one in found for player in _players(one)]) if found else {}
-    rows = [_row(one, last) for one in found]
+    doubts = doubts_by_entry(event, division, [one.row.pk for one in found]) if directs else {}
+    rows = [{**_row(one, last), "doubts": doubts.get(one.row.pk, [])} for one in found]
     return {
         "expected": [row for row in rows if row["unconfirmed"]],
         "waiting": [row for row in rows if row["place"] and not row["unconfirmed"]],

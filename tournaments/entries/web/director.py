@@ -165,7 +165,7 @@ def _page(
         "joinable": event.status in EVENT_AHEAD or (running and bool(divisions_to_join(event))),
         "join_url": _join_url(request, event) if event.registration_open else "",
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
-        **applicants_shape(event, division),
+        **applicants_shape(event, division, directs=True),
         "asking": phones_asking(event),
         "claims": claims_to_answer(event.club),
         **(extra or {}),

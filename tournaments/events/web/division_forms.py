@@ -76,14 +76,12 @@ class DivisionForm(forms.Form):
     )
     limit_least = forms.FloatField(label=gettext_lazy("Lowest rating"), required=False)
     limit_most = forms.FloatField(label=gettext_lazy("Highest rating"), required=False)
-    limit_refuses = forms.TypedChoiceField(
+    limit_refuses = forms.ChoiceField(
         label=gettext_lazy("Whoever is outside of it"),
         choices=[
             ("yes", gettext_lazy("does not come in, unless a director says why")),
             ("no", gettext_lazy("waits for a director’s approval")),
         ],
-        coerce=lambda value: value == "yes",
-        empty_value=True,
         required=False,
     )
     moving = forms.IntegerField(
@@ -132,7 +130,7 @@ class DivisionForm(forms.Form):
             limit_source=data["limit_source"],
             limit_least=data["limit_least"],
             limit_most=data["limit_most"],
-            limit_refuses=data["limit_refuses"],
+            limit_refuses=data["limit_refuses"] != "no",
         )
 
 

@@ -40,4 +40,4 @@ def stale_cells(
         )
     names = ", ".join(dict.fromkeys(cell["name"] for cell in cells if cell["name"]))
     newest = sorted({row.pk: row for row in rows.values()}.values(), key=lambda row: -row.pk)
-    return Conflict("matrix.stale", present={"cells": cells}, about=tuple(newest), names=names)
+    return Conflict("matrix.stale", present={"cells": cells}, touched=tuple(newest), names=names)

@@ -53,16 +53,16 @@ def take_save_back(*, actor: Actor, event_id: int, audit_id: int) -> tuple[Audit
     if row is None or not isinstance(action, MatrixSaved):
         raise Missing("matrix.save_unknown")
     if row.undone_by_id is not None:
-        raise Conflict("matrix.back_already", present=event, about=(row.undone_by,))
+        raise Conflict("matrix.back_already", present=event, touched=(row.undone_by,))
     last = last_save(event)
     if last is None or last.pk != row.pk:
-        raise Conflict("matrix.not_the_last", present=event, about=(last,) if last is not None else None)
+        raise Conflict("matrix.not_the_last", present=event, touched=(last,) if last is not None else None)
     left = stays(event, action, row.at)
     since = tuple(AuditEntry.objects.filter(scope=scope_of(event), pk__gt=row.pk).order_by("-pk")[:NAMED])
     try:
         _as_before(actor, event, action, left)
     except Conflict as error:
-        error.about = since
+        error.touched = since
         raise
     named = tuple(Named(EntryId(pk), name) for pk, name in left.names.items())
     undo = MatrixTakenBack(of=row.pk, cells=action.cells, stayed=named)

@@ -10,7 +10,7 @@ from faults import Invalid, Unreadable
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Asked, Cell, CellState, Change, Mark
-from tournaments.matrix.services.saving import Newcomer
+from tournaments.matrix.services.entering import Newcomer
 from tournaments.selectors.matrix import Person
 
 MOST_ROWS: Final = 1024

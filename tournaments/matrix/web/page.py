@@ -171,7 +171,7 @@ def _page(
         "faults": describe_all(error) if error is not None else [],
         "typed": {"name": request.POST.get("name", ""), "new": request.POST.getlist("new")} if error else {},
         "undo": None if only_helps else _last(event),
-        "changes": shapes_of(error.about, event) if isinstance(error, Conflict) else [],
+        "changes": shapes_of(error.touched, event) if isinstance(error, Conflict) else [],
         "limited": [
             {"name": one.division.name or event.name, "words": words}
             for one in found.columns
@@ -297,6 +297,7 @@ def _cell(
         "why": str(LOCK_WORDS.get(stand.locked, "")),
         "in": stand.state in TICKED,
         "checked": cell in ticks.divisions if sent else stand.state in TICKED,
+        "unsaved": sent and not stand.locked and (cell in ticks.divisions) is not (stand.state in TICKED),
         "lets": stand.state is CellState.WAITING and not stand.locked,
         "let": cell in ticks.let,
         "words": words,

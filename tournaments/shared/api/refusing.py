@@ -7,10 +7,11 @@ from django.http import HttpResponse
 
 from faults import Conflict, CrawfordError
 from people.api.problems import ChangeMade, exception_handler
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.selectors.access.phones import LINK_LABEL
 from tournaments.selectors.access.visibility import helps_at, visible_event, visible_match
 from tournaments.selectors.desk_notes import reads_all, rows_about
+from tournaments.selectors.entries import entry_of_event
 from tournaments.shared.frames.last_changes import shapes_of
 
 
@@ -32,9 +33,11 @@ def _changes(conflict: Conflict, context: Mapping[str, Any]) -> Sequence[ChangeM
         return None
     if event is None or not helps_at(user, event):
         return None
-    about = conflict.about
+    about = conflict.touched
     if about is None and "match" in named:
         about = visible_match(user, named["match"]).match
+    elif about is None and "entry" in named:
+        about = _entry_named(event, named["entry"])
     rows = rows_about(event, about, helps=not reads_all(user, event))
     words = [one["words"] for one in shapes_of(tuple(rows), event)]
     return [
@@ -43,6 +46,13 @@ def _changes(conflict: Conflict, context: Mapping[str, Any]) -> Sequence[ChangeM
         )
         for row, sentence in zip(rows, words, strict=True)
     ]
+
+
+def _entry_named(event: Event, public_id: str) -> Entry | None:
+    try:
+        return entry_of_event(event, public_id)
+    except CrawfordError:
+        return None
 
 
 def _event_named(user: Any, named: Mapping[str, Any]) -> Event | None:

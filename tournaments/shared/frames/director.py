@@ -85,7 +85,7 @@ def not_done(
         now = fresh(match).status
     changes = changes_of(match) if isinstance(error, Conflict) and match is not None else []
     if isinstance(error, Conflict) and event is not None:
-        changes = changes or shapes_of(error.about, event)
+        changes = changes or shapes_of(error.touched, event)
     if is_quick(request) and not isinstance(error, Missing | NotAllowed):
         reasons = [*describe_all(error), *(change["line"] for change in changes[:1])]
         return refused_in_a_line(reasons, error.status, _now_words(str(now), match))

@@ -40,9 +40,9 @@ def saved_last(
     return _shapes(rows, event, str(about or event.name))
 
 
-def shapes_of(about: object, event: Event) -> list[Shape]:
-    """Who did what, where ``about`` (of a `faults.Conflict`) are rows of the trail; else nothing."""
-    rows = [row for row in about if isinstance(row, AuditEntry)] if isinstance(about, tuple) else []
+def shapes_of(touched: object, event: Event) -> list[Shape]:
+    """Who did what, where ``touched`` (of a `faults.Conflict`) are rows of the trail; else nothing."""
+    rows = [row for row in touched if isinstance(row, AuditEntry)] if isinstance(touched, tuple) else []
     names = names_in(rows)
     return [_shape(row, event, names.get(row.pk, event.name)) for row in rows]
 

@@ -1,6 +1,6 @@
 """The limit of a division on forms that enter somebody: what it is, and the reason for who is outside of it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -30,16 +30,26 @@ def limit_shape(request: HttpRequest, division: Division) -> dict[str, Any]:
 def doubts_about(event: Event, entries: Sequence[Entry]) -> list[str]:
     """“Ann: 1620 is above the limit”: of entries that are in, whoever does not fit for certain; nothing where nothing is limited."""
     divisions = {entry.division_id: entry.division for entry in entries}
-    if not any(one.limit_source for one in divisions.values()):
-        return []
-    players = players_of_entries([entry.pk for entry in entries])
-    verdicts = verdicts_in(event, divisions.values(), [one.pk for row in players.values() for one in row])
-    words = _("%(name)s: %(what)s")
-    return [
-        words % {"name": player.name, "what": verdict_words(verdict)}
-        for entry in entries
-        if entry.division_id in verdicts
-        for player in players.get(entry.pk, ())
-        for verdict in [verdicts[entry.division_id][player.pk]]
-        if verdict.fit is not Fit.INSIDE or verdict.old
+    found = [
+        doubts_by_entry(event, division, [entry.pk for entry in entries if entry.division_id == pk])
+        for pk, division in divisions.items()
     ]
+    return [words for one in found for doubts in one.values() for words in doubts]
+
+
+def doubts_by_entry(event: Event, division: Division, entries: Collection[int]) -> dict[int, list[str]]:
+    """The same of entries of one division, by their ids."""
+    if not division.limit_source or not entries:
+        return {}
+    players = players_of_entries(entries)
+    verdicts = verdicts_in(event, [division], [one.pk for row in players.values() for one in row])
+    words = _("%(name)s: %(what)s")
+    return {
+        entry: [
+            words % {"name": player.name, "what": verdict_words(verdict)}
+            for player in row
+            for verdict in [verdicts[division.pk][player.pk]]
+            if verdict.fit is not Fit.INSIDE or verdict.old
+        ]
+        for entry, row in players.items()
+    }

@@ -1,0 +1,91 @@
+"""Limits by rating, own answers and who changed what, by API."""
+
+import pytest
+
+from people.models import OutsideRating, Player
+from tests.factories import a_user, an_event
+from tests.support.described import described
+from tests.support.tournaments import signed_in
+from tournaments.engine.columns import ColumnSettings
+from tournaments.entries.services.entries import withdraw_entry
+from tournaments.events.services.columns import set_columns
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_who_and_when():
+    night = an_event(entries=2, lengths=[5])
+    client = signed_in(night.director)
+    base = f"/api/v1/events/{night.event.public_id}/"
+
+    def send(path, method="post", **body):
+        call = getattr(client, method)
+        return described(call(f"{base}{path}", body, content_type="application/json"))
+
+    ann = night.entry("Ann").players.get()
+    OutsideRating.objects.create(player=ann, source="USBGF", value=1620, on="2020-05-01")
+    (first,) = described(client.get(f"{base}limits/")).json()["divisions"]
+    assert first["limit"] is None
+    limit = {"division": 1, "source": "USBGF", "most": 1500, "seen": first["seen"]}
+    (now,) = send("limits/", "put", **limit).json()["divisions"]
+    assert now["limit"] == {
+        "source": "USBGF",
+        "rating_list": None,
+        "least": None,
+        "most": 1500.0,
+        "refuses": True,
+    }
+    assert described(client.get(base)).json()["divisions"][0]["limit"]["most"] == 1500
+    stale = send("limits/", "put", **limit)
+    (change,) = stale.json()["changes"][:1]
+    assert (stale.status_code, change["who"], change["action"]) == (
+        409,
+        night.director.name,
+        "division.limit",
+    )
+    assert change["at"]
+    assert "1500" in change["what"]
+    assert send("limits/", "put", division=1, source="USBGF").status_code == 422
+    people = {one["name"]: one for one in described(client.get(f"{base}matrix/")).json()["people"]}
+    assert [people[name]["cells"][0]["fit"] for name in ("Ann", "Bob")] == ["above", "unknown"]
+    zoe = Player.objects.create(name="Zoe", home_club=night.club)
+    zoe.club_links.create(club=night.club)
+    OutsideRating.objects.create(player=zoe, source="usbgf", value=1700, on="2026-05-01")
+    entry = {"division": 1, "players": [{"id": zoe.public_id}]}
+    refused = send("entries/", **entry)
+    assert (refused.status_code, refused.json()["code"]) == (422, "entry.above_limit")
+    assert refused.json()["faults"][0]["params"]["on"] == "2026-05-01"
+    assert send("entries/", **entry, overrule="plays up").status_code == 201
+    bob = night.entry("Bob")
+    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=bob.pk)
+    cell = {"player": bob.players.get().public_id, "division": 1, "seen": "waiting", "wanted": "in"}
+    stale = send("matrix/", cells=[cell]).json()
+    assert stale["present"]["cells"][0]["by"] == night.director.name
+    assert [one["action"] for one in stale["changes"]] == ["entry.withdraw"]
+    approved = send(f"entries/{bob.public_id}/approve/").json()
+    assert approved["changes"][0]["action"] == "entry.withdraw"
+    stranger = signed_in(a_user("Sam")).put(f"{base}limits/", limit, content_type="application/json")
+    assert "changes" not in stranger.json()
+
+
+def test_answers_of_a_player_by_api():
+    night = an_event(entries=2, lengths=[5])
+    (lunch,) = set_columns(
+        actor=night.actor, event_id=night.event.pk, columns=[ColumnSettings("Lunch", asked=True)]
+    )
+    entry = night.entry("Ann")
+    Player.objects.filter(entries=entry).update(user=a_user("Ann"))
+    client = signed_in(Player.objects.get(entries=entry).user)
+    address = f"/api/v1/entries/{entry.public_id}/answers/"
+    found = described(client.get(address)).json()
+    assert (found["open"], found["answers"][0]["value"]) == (True, "")
+
+    def post(**body):
+        return described(client.post(address, body, content_type="application/json"))
+
+    said = post(answers=[{"column": lunch.pk, "value": "soup"}], seen=found["version"])
+    assert said.json()["answers"][0]["value"] == "soup"
+    stale = post(answers=[{"column": lunch.pk, "value": "none"}], seen=found["version"])
+    assert (stale.status_code, stale.json()["code"]) == (409, "entry.answers_changed")
+    assert "changes" not in stale.json()  # who sits at the desk is not theirs to know
+    assert signed_in(a_user("Sam")).get(address).status_code == 404

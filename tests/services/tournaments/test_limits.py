@@ -1,0 +1,179 @@
+"""Divisions for some ratings: who comes in, who waits for a director, who is let in with a reason, and what is proposed."""
+
+from datetime import date
+
+import pytest
+
+from faults import Conflict, Invalid, NotAllowed
+from people.actors import Actor
+from people.models import AuditEntry, OutsideRating, Player
+from rating.models import Fact
+from rating.services import ensure_club_list
+from tests.factories import Night, a_user, an_event
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.limits import OWN_LIST, Fit, RatingLimit
+from tournaments.engine.matrix import Cell, Change
+from tournaments.engine.new_entry import EntryDetails, NewEntry
+from tournaments.engine.statuses import EntryStatus
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.registration import register_self
+from tournaments.entries.services.several import move_entries
+from tournaments.events.services.divisions import (
+    DivisionDetails,
+    add_division,
+    division_settings_version,
+    set_limit,
+)
+from tournaments.events.services.events import set_registration
+from tournaments.events.services.stages import StageDetails
+from tournaments.matrix.services.saving import save_matrix
+from tournaments.models import Division, Entry
+from tournaments.selectors.access.links import join_token
+from tournaments.selectors.limits import sources_of
+from tournaments.selectors.matrix import matrix_of
+from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
+from tournaments.series.services.copying import copy_event
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 1, 1)
+
+
+@pytest.fixture
+def night(clock) -> Night:
+    return an_event(4, lengths=[5])
+
+
+@pytest.fixture
+def novices(night) -> Division:
+    details = DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])])
+    made = add_division(**at(night), division=details, first_name="Open")
+    return set_limit(**at(night), division_id=made.pk, limit=RatingLimit("usbgf", most=1500))
+
+
+def at(night: Night) -> dict[str, object]:
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def rated(night: Night, name: str, value: float, day: date = DAY) -> Player:
+    player, _made = Player.objects.get_or_create(name=name, defaults={"home_club": night.club})
+    player.club_links.get_or_create(club=night.club)
+    OutsideRating.objects.create(player=player, source="USBGF", value=value, on=day)
+    return player
+
+
+def enter(night: Night, division: Division, player: Player | str, overrule: str = "") -> Entry:
+    known = {"player_id": player.pk} if isinstance(player, Player) else {"name": player}
+    return add_entry(**at(night), division_id=division.pk, entry=NewEntry(**known, overrule=overrule))
+
+
+def test_director_is_refused_without_a_reason_and_the_trail_tells_the_one_that_was_given(night, novices):
+    strong = rated(night, "Sten Strong", 1650)
+    with pytest.raises(Invalid) as refused:
+        enter(night, novices, strong)
+    fault = refused.value.faults[0]
+    assert (fault.code, fault.params["rating"], fault.params["limit"]) == (
+        "entry.above_limit",
+        "1650",
+        "1500",
+    )
+    made = enter(night, novices, strong, " the last\nplace ")
+    row = AuditEntry.objects.get(action="entry.overrule_limit")
+    assert (row.subject_id, row.data["reason"]) == (made.pk, "the last place")
+    assert "1650" not in str(row.data)
+    enter(night, novices, rated(night, "Nils Novice", 1500))
+    enter(night, novices, "Nobody Knows")  # no rating: for the director to judge
+    with pytest.raises(Invalid, match="reason_long"):
+        enter(night, novices, rated(night, "Olaf Other", 1900), "x" * 201)
+    assert Fact.objects.count() == 0  # ratings of others never come into the ledger
+    assert not faults_of(night.fresh())
+
+
+def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(night, novices):
+    set_registration(**at(night), is_open=True)
+
+    def register(name: str, player: Player | None = None):
+        user = a_user(name)
+        if player is not None:
+            player.user = user
+            player.save()
+        entry = NewEntry(
+            "" if player else name, player.pk if player else None, details=EntryDetails(hall=True)
+        )
+        token = join_token(night.fresh())
+        made = register_self(actor=Actor.of(user), token=token, entry=entry, partners={novices.pk: ()})
+        return made[0].status
+
+    with pytest.raises(Invalid, match="above_limit"):
+        register("Sten Strong", rated(night, "Sten Strong", 1650))
+    assert register("Nils Novice", rated(night, "Nils Novice", 1400)) == EntryStatus.ACTIVE
+    assert register("Nobody Knows") == EntryStatus.EXPECTED
+    claimed = rated(night, "Olga Other", 1900)
+    entry = NewEntry(player_id=claimed.pk, details=EntryDetails(hall=True))
+    token = join_token(night.fresh())
+    (made,) = register_self(
+        actor=Actor.of(a_user("Somebody")), token=token, entry=entry, partners={novices.pk: ()}
+    )
+    assert made.status == EntryStatus.EXPECTED  # whoever says to be Olga learns nothing of her rating
+    set_limit(**at(night), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500, refuses=False))
+    assert register("Olaf Other", rated(night, "Olaf Other", 1900)) == EntryStatus.EXPECTED
+    assert register("Ulla Unrated") == EntryStatus.ACTIVE
+
+
+def test_matrix_refuses_who_is_outside_and_proposes_where_everybody_belongs(night, novices):
+    first = Division.objects.get(event=night.event, position=1)
+    set_limit(**at(night), division_id=first.pk, limit=RatingLimit("USBGF", least=1500.5))
+    for name, value, day in (("Ann", 1400, DAY), ("Bob", 1700, DAY), ("Cleo", 1450, date(2020, 1, 1))):
+        rated(night, name, value, day)
+    found = matrix_of(night.event)
+    verdicts = verdicts_of(night.event, found, found.people)
+    proposals = proposals_of(found, found.people, verdicts)
+    people = {person.name: person for person in found.people}
+    assert verdicts[novices.pk][people["Bob"].pk].fit is Fit.ABOVE
+    ann, cleo, dan = (proposals[people[name].public_id] for name in ("Ann", "Cleo", "Dan"))
+    assert (ann.into, ann.out_of, ann.old) == (novices.pk, (first.pk,), False)
+    assert (cleo.into, cleo.old) == (novices.pk, True)
+    assert (dan.into, dan.unknown) == (None, True)
+    assert people["Bob"].public_id not in proposals
+    assert Entry.objects.filter(division=novices).count() == 0  # nothing is done by itself
+
+    def tick(name: str, **more: str):
+        change = Change(Cell(people[name].public_id, str(novices.pk)), "out", "in")
+        return save_matrix(**at(night), changes=[change], **more)
+
+    with pytest.raises(Invalid) as refused:
+        tick("Bob")
+    assert (refused.value.code, refused.value.field) == ("entry.above_limit", "cells")
+    tick("Bob", overrule="plays both")
+    tick("Ann")
+    assert AuditEntry.objects.filter(action="entry.overrule_limit").count() == 1
+    with pytest.raises(Invalid, match="below_limit"):
+        move_entries(
+            **at(night),
+            entry_ids=[enter(night, novices, rated(night, "Zoe", 1000)).pk],
+            division_id=first.pk,
+        )
+
+
+def test_limit_is_kept_by_list_told_copied_and_refused_when_it_makes_no_sense(night, novices):
+    row = AuditEntry.objects.get(action="division.limit")
+    assert (row.data["source"], row.data["most"], row.subject_id) == ("usbgf", 1500, novices.pk)
+    seen = division_settings_version(novices)
+    own = ensure_club_list(club_id=night.club.pk)
+    limit = RatingLimit(own.name.upper(), 1000)
+    found = set_limit(**at(night), division_id=novices.pk, limit=limit)
+    assert found.limit == RatingLimit(f"{OWN_LIST}{own.public_id}", 1000)
+    assert sources_of(night.club)[0] == own.name
+    with pytest.raises(Conflict, match=r"settings\.changed") as stale:
+        set_limit(**at(night), division_id=novices.pk, limit=None, seen=seen)
+    assert stale.value.touched == novices
+    for wrong in (RatingLimit("USBGF"), RatingLimit("", 5), RatingLimit(f"{OWN_LIST}nosuch", 5)):
+        with pytest.raises(Invalid):
+            set_limit(**at(night), division_id=novices.pk, limit=wrong)
+    with pytest.raises(NotAllowed):
+        set_limit(actor=Actor.of(a_user()), event_id=night.event.pk, division_id=novices.pk, limit=None)
+    set_limit(**at(night), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500))
+    enter(night, novices, rated(night, "Sten Strong", 1650), "was there")
+    later = copy_event(**at(night), starts_on=date(2027, 1, 5), people=True).event
+    again = Division.objects.get(event=later, name="Novices")
+    assert again.limit == RatingLimit("USBGF", most=1500)
+    assert Entry.objects.get(division=again).status == EntryStatus.EXPECTED  # looked at when they come

@@ -1,0 +1,89 @@
+"""Players change what they have filled into the columns of an event's own, from their account."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing
+from people.actors import Actor
+from people.models import AuditEntry, Player
+from tests.factories import Night, a_user, an_event
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.columns import ColumnKind, ColumnSettings
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.answers import set_own_answers
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.columns import set_columns
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import EntryDetail
+from tournaments.selectors.columns import answers_of
+
+pytestmark = pytest.mark.django_db
+
+
+def at(night: Night) -> dict[str, object]:
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
+    night = an_event(4, lengths=[3])
+    columns = [
+        ColumnSettings("Lunch", ColumnKind.CHOICE, ("meat", "none"), asked=True),
+        ColumnSettings("Clock", ColumnKind.TICK, asked=True),
+        ColumnSettings("Room"),
+    ]
+    lunch, ticks, room = set_columns(**at(night), columns=columns)
+    details = DivisionDetails(name="Side", stages=[StageDetails(lengths=[3])])
+    side = add_division(**at(night), division=details, first_name="Main")
+    entry = night.entry("Ann")
+    ann = entry.players.get()
+    ann.user = a_user("Ann")
+    ann.save()
+    second = add_entry(**at(night), division_id=side.pk, entry=NewEntry(player_id=ann.pk))
+    me = Actor.of(ann.user)
+
+    def say(seen: str = "", actor: Actor = me, **values: str):
+        known = {"lunch": lunch.pk, "clock": ticks.pk, "room": room.pk}
+        wanted = {known[name]: value for name, value in values.items()}
+        return set_own_answers(actor=actor, public_id=entry.public_id, values=wanted, seen=seen)
+
+    seen = answers_of(night.event, ann.pk).version
+    say(lunch="meat", clock="yes", room="12", seen=seen)
+    for one in (entry, second):  # in all their entries, and nothing that directors alone fill
+        assert EntryDetail.objects.get(entry=one).extra == {str(lunch.pk): "meat", str(ticks.pk): "yes"}
+    row = AuditEntry.objects.filter(action="entry.details").latest("pk")
+    assert (row.actor, row.data["fields"], "meat" in str(row.data)) == (ann.user, ["extra"], False)
+    with pytest.raises(Conflict, match="answers_changed"):
+        say(lunch="none", seen=seen)
+    with pytest.raises(Invalid, match="value_odd"):
+        say(lunch="fish")
+    for stranger in (Actor.of(a_user("Sam")), Actor.named("nobody")):
+        with pytest.raises(Missing):
+            say(actor=stranger, lunch="none")
+    night.draw().publish()
+    with pytest.raises(Conflict, match="answers_closed"):
+        say(lunch="none")
+    until = timezone.now() + timedelta(hours=1)
+    set_columns(**at(night), columns=[one.settings for one in (lunch, ticks, room)], until=until)
+    assert AuditEntry.objects.filter(action="event.columns").latest("pk").data["until"]
+    say(lunch="none", clock="")
+    assert EntryDetail.objects.get(entry=second).extra == {str(lunch.pk): "none"}
+    clock.moves(hours=2)
+    with pytest.raises(Conflict, match="answers_closed"):
+        say(lunch="meat")
+    assert not faults_of(night.fresh())
+
+
+def test_guardian_answers_for_a_minor_and_a_list_fills_what_is_asked(clock):
+    night = an_event(2, lengths=[3])
+    (lunch,) = set_columns(**at(night), columns=[ColumnSettings("Lunch", asked=True)])
+    guardian = a_user("Gerda Guardian")
+    child = Player.objects.create(name="Kim", home_club=night.club, minor=True, guardian=guardian)
+    child.club_links.create(club=night.club)
+    wanted = NewEntry(player_id=child.pk, own=((lunch.pk, "soup"),), minor=True)
+    entry = add_entry(**at(night), division_id=night.division.pk, entry=wanted)
+    assert EntryDetail.objects.get(entry=entry).extra == {str(lunch.pk): "soup"}
+    set_own_answers(actor=Actor.of(guardian), public_id=entry.public_id, values={lunch.pk: ""})
+    assert EntryDetail.objects.get(entry=entry).extra == {}

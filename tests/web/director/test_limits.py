@@ -1,0 +1,94 @@
+"""Limits by rating and answers on pages: set, published, refused, overruled, proposed; a player's own answers."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import OutsideRating, Player
+from tests.factories import a_user, an_event
+from tests.support.director import desk_of, signed_in, words
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.events import set_registration
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Division, Entry, EntryDetail, EventColumn
+from tournaments.selectors.access.links import join_token
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def test_limit_from_its_form_to_the_public_pages_the_link_the_entries_and_the_matrix():
+    night = an_event(3, lengths=[5])
+    where = {"actor": night.actor, "event_id": night.event.pk}
+    details = DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])])
+    novices = add_division(**where, division=details, first_name="Open")
+    desk = desk_of(night)
+    for name, value in (("Ann", 1400), ("Bob", 1700)):
+        OutsideRating.objects.create(
+            player=Player.objects.get(name=name), source="USBGF", value=value, on="2026-01-01"
+        )
+    page = desk.client.get(reverse("director:division", args=[night.event.public_id, novices.pk]))
+    assert '<option value="USBGF">' in page.content.decode()
+    form = {"name": "Novices", "team_size": "1", "reentries": "0", "moving": "0", "limit_source": "USBGF"}
+    address = reverse("director:division", args=[night.event.public_id, novices.pk])
+    wrong = desk.client.post(address, {**form, "limit_least": "5", "limit_most": "1"})
+    assert "The highest rating is below the lowest one." in words(wrong)
+    assert (
+        desk.client.post(address, {**form, "limit_most": "1500", "limit_refuses": "yes"}).status_code == 302
+    )
+    assert Division.objects.get(pk=novices.pk).limit.most == 1500
+    assert "for ratings: 1500 at most (USBGF)" in words(desk.get("divisions"))
+    set_registration(**where, is_open=True)
+    anybody = Client(headers={"accept-language": "en"})
+    for public in ("public:rules", "public:entries", "public:event"):
+        shown = anybody.get(reverse(public, args=[night.event.public_id]), {"division": "2"})
+        assert "1500 at most (USBGF)" in words(shown), public
+    join = reverse("player:join", args=[join_token(night.fresh())])
+    assert "For ratings: 1500 at most (USBGF)." in words(anybody.get(join))
+
+    bob, query = Player.objects.get(name="Bob"), f"?division={novices.pk}"
+    add = reverse("director:add-entry", args=[night.event.public_id]) + query
+    refused = desk.client.post(add, {"name": "Bob", "player": bob.public_id})
+    assert "Bob is rated 1700 by USBGF" in words(refused)
+    done = desk.client.post(
+        add, {"name": "Bob", "player": bob.public_id, "overrule": "asked for it"}, follow=True
+    )
+    assert "Bob: 1700 is above the limit" in words(done)
+    assert "Reason: asked for it." in words(desk.get("audit"))
+
+    proposed = desk.get("matrix", propose="yes")
+    assert "1 tick is changed as the ratings say." in words(proposed)
+    assert "No rating known: Cleo" in words(proposed)
+    html = proposed.content.decode()
+    ann = Player.objects.get(name="Ann").public_id
+    assert re.search(rf'value="{ann}:{novices.pk}" checked', html)
+    assert not Entry.objects.filter(division=novices, name="Ann").exists()
+    assert "1700 is above the limit" in words(proposed)
+
+
+def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over():
+    night = an_event(2, lengths=[5])
+    desk = desk_of(night)
+    desk.post(
+        "columns", **{"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "choices-1": "meat, none"}
+    )
+    lunch, entry = EventColumn.objects.get(), night.entry("Ann")
+    Player.objects.filter(entries=entry).update(user=a_user("Ann"))
+    client = signed_in(Player.objects.get(entries=entry).user)
+    mine = reverse("player:answers", args=[entry.public_id])
+    assert mine in client.get(reverse("player:me")).content.decode()
+    shown = client.get(mine)
+    assert "You can change it until the event begins." in words(shown)
+    seen = re.search(r'name="seen" value="(\w+)"', shown.content.decode())[1]
+    assert client.post(mine, {"seen": seen, f"own-{lunch.pk}": "meat"}).status_code == 302
+    assert EntryDetail.objects.get(entry=entry).extra == {str(lunch.pk): "meat"}
+    stale = client.post(mine, {"seen": seen, f"own-{lunch.pk}": "none"})
+    assert (stale.status_code, "has changed this meanwhile" in words(stale)) == (409, True)
+    assert client.post(mine, {f"own-{lunch.pk}": "fish"}).status_code == 422
+    odd = desk.post("columns", until="soon")
+    assert odd.status_code == 422
+    row = {"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "choices-1": "meat, none"}
+    desk.post("columns", **row, **{"pk-1": str(lunch.pk), "until": "2026-01-01T10:00"})
+    assert "It cannot be changed any more." in words(client.get(mine))
+    assert client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409
