@@ -132,7 +132,10 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
     phone = Subscription.objects.create(endpoint="x", digest="x", made_at=timezone.now())
     SubscribedFor.objects.create(subscription=phone, entry=player.entries.get(), since=timezone.now())
     friend = Player.objects.get(name="Bo Baxter")
-    EntryDetail.objects.create(entry=friend.entries.get(), player=friend, note=f"travels with {NAME}")
+    undo = {"a save": {"note": ["", f"travels with {NAME}"]}}
+    EntryDetail.objects.create(
+        entry=friend.entries.get(), player=friend, note=f"travels with {NAME}", undo=undo
+    )
     Objection.objects.create(match=match, entry=player.entries.get(), text=text)
     for side in Side:
         CallAnswer.objects.create(

@@ -74,7 +74,13 @@ def night():
     add_entries(actor=made.actor, event_id=made.event.pk, division_id=made.division.pk, entries=people)
     ann = Player.objects.get(name="Ann Archer")
     EntryDetail.objects.create(
-        entry=ann.entries.get(), player=ann, email="ann@example.org", phone="7", rating=9, extra={"1": "yes"}
+        entry=ann.entries.get(),
+        player=ann,
+        email="ann@example.org",
+        phone="7",
+        rating=9,
+        extra={"1": "yes"},
+        undo={"a": {}},
     )
     made.publish()
     match = made.playable()[0]

@@ -22,6 +22,9 @@ register(
         "entry.below_limit": _(
             "%(name)s is rated %(rating)s by %(source)s: %(division)s is for %(limit)s at least. A director can enter them with a reason."
         ),
+        "entry.outside_limit": _(
+            "%(name)s is outside of the limit of ratings of %(division)s. A director can approve them with a reason, on the page of the entries."
+        ),
         "entry.reason_long": _("The reason is too long: %(limit)s characters at most."),
         "entry.answers_closed": _("This cannot be changed any more. Ask at the desk."),
         "entry.answers_changed": _(

@@ -35,14 +35,7 @@ register(
         "open_lines.fed": _(
             "Nobody comes late, or buys back, into a stage that takes its entries from another one."
         ),
-        "division.limit_source_missing": _("Name whose ratings count: a list of the club, or a federation."),
-        "division.limit_source_long": _("The name of who rates is too long: %(limit)s characters at most."),
         "division.limit_list_unknown": _("The club has no such rating list."),
-        "division.limit_empty": _(
-            "Give a lowest or a highest rating, or both. To take the limit away, empty its source, too."
-        ),
-        "division.limit_odd": _("A rating is a number from %(least)s to %(most)s."),
-        "division.limit_turned": _("The highest rating is below the lowest one."),
         "division.reentries_odd": _("Give a number of buy-backs from 0 to %(limit)s."),
         "division.until_odd": _("Check the day and the time of the last late entries."),
         "division.moving_odd": _("Give a number from 0 to %(limit)s."),

@@ -19,14 +19,14 @@ _OUT: Final = (Delivery.State.TAKEN, Delivery.State.SENT)
 
 @dataclass(frozen=True, slots=True)
 class Stays:
-    """Entries, by id and name, that an undo leaves: ``told`` have heard that they moved up, ``known`` have spoken by their link since."""
+    """Entries, by id and name, that an undo leaves: ``notified`` have heard that they moved up, ``known`` have spoken by their link since."""
 
-    told: dict[int, str]
+    notified: dict[int, str]
     known: dict[int, str]
 
     @property
     def names(self) -> dict[int, str]:
-        return {**self.told, **self.known}
+        return {**self.notified, **self.known}
 
 
 def stays_of(event: Event, row: AuditEntry) -> Stays:
@@ -44,14 +44,14 @@ def stays(event: Event, action: MatrixSaved, at: datetime) -> Stays:
     if not wanted:
         return Stays({}, {})
     entries = {one.pk: one for one in Entry.objects.filter(pk__in=wanted, division__event=event)}
-    told = _told(event, [pk for pk in action.moved if pk in entries], at)
+    notified = _notified(event, [pk for pk in action.moved if pk in entries], at)
     known = (
         set(LinkPhone.objects.filter(entry__in=approved).values_list("entry", flat=True))
         if approved
         else set()
     )
     return Stays(
-        {pk: one.name for pk, one in entries.items() if pk in told and one.status in HOLDS_PLACE},
+        {pk: one.name for pk, one in entries.items() if pk in notified and one.status in HOLDS_PLACE},
         {
             pk: one.name
             for pk, one in entries.items()
@@ -60,7 +60,7 @@ def stays(event: Event, action: MatrixSaved, at: datetime) -> Stays:
     )
 
 
-def _told(event: Event, entries: Collection[int], at: datetime) -> set[int]:
+def _notified(event: Event, entries: Collection[int], at: datetime) -> set[int]:
     if not entries:
         return set()
     rows = Delivery.objects.filter(

@@ -16,7 +16,7 @@ from tournaments.engine.matrix import Cell, Change
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.entries import add_entry
-from tournaments.entries.services.registration import register_self
+from tournaments.entries.services.registration import approve_entries, register_self
 from tournaments.entries.services.several import move_entries
 from tournaments.events.services.divisions import (
     DivisionDetails,
@@ -114,6 +114,11 @@ def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(night, novices):
         actor=Actor.of(a_user("Somebody")), token=token, entry=entry, partners={novices.pk: ()}
     )
     assert made.status == EntryStatus.EXPECTED  # whoever says to be Olga learns nothing of her rating
+    with pytest.raises(Invalid, match="outside_limit") as refused:
+        approve_entries(**at(night), entry_ids=[made.pk])
+    assert "rating" not in refused.value.params
+    approve_entries(**at(night), entry_ids=[made.pk], overrule="came from far")
+    assert AuditEntry.objects.get(action="entry.overrule_limit").subject_id == made.pk
     set_limit(**at(night), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500, refuses=False))
     assert register("Olaf Other", rated(night, "Olaf Other", 1900)) == EntryStatus.EXPECTED
     assert register("Ulla Unrated") == EntryStatus.ACTIVE

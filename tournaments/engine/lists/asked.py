@@ -65,11 +65,11 @@ def own_value(column: ColumnSettings, cell: str) -> str | None:
     'yes'
     """
     text = " ".join(cell.split())
-    said = folded(text) or text
+    meant = folded(text) or text
     if column.kind is ColumnKind.TICK:
-        return TICK if said in SAYS_YES else "" if said in SAYS_NO else None
+        return TICK if meant in SAYS_YES else "" if meant in SAYS_NO else None
     if column.kind is ColumnKind.CHOICE:
-        return next((one for one in column.choices if folded(one) == said), None)
+        return next((one for one in column.choices if folded(one) == meant), None)
     return text if len(text) <= TEXT_LIMIT else None
 
 

@@ -157,13 +157,28 @@ class ExpectedEntries(EventView):
         return Response(_applicants(visible.event))
 
 
+class ApproveInput(serializers.Serializer[object]):
+    """Nothing has to be said."""
+
+    overrule = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=400,
+        help_text="Why a director approves somebody whom the division's limit of ratings keeps out.",
+    )
+
+
 class ApproveEntry(APIView):
     """It is really them."""
 
-    @extend_schema(operation_id="events_approve", request=None, responses=answered(list[ExpectedEntry]))
+    @extend_schema(
+        operation_id="events_approve", request=ApproveInput, responses=answered(list[ExpectedEntry])
+    )
     def post(self, request: Request, event: str, entry: str) -> Response:
         visible, actor, found = _one_of(request, event, entry)
-        approve_entries(actor=actor, event_id=visible.pk, entry_ids=[found.pk])
+        body = body_of(request, ApproveInput)
+        approve_entries(actor=actor, event_id=visible.pk, entry_ids=[found.pk], overrule=body["overrule"])
         return Response(_applicants(visible))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from faults import Fault, Invalid, refuse
 from people.actors import Actor
 from people.models import Player
+from people.permissions import require_director
 from people.text import one_line
 from tournaments.engine.limits import OUTSIDE, REASON_LIMIT, Fit, Rating, RatingLimit, Verdict, verdict_on
 from tournaments.engine.new_entry import NewEntry
@@ -12,9 +13,9 @@ from tournaments.engine.statuses import UNCONFIRMED, EntryStatus
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import LimitOverruled
 from tournaments.engine.types import EntryId
-from tournaments.models import Division, Entry, Event
+from tournaments.models import Division, Entry, EntryPlayer, Event
 from tournaments.selectors.access.links import today_of
-from tournaments.selectors.limits import source_name, verdicts_on
+from tournaments.selectors.limits import source_name, verdicts_in, verdicts_on
 from tournaments.store.lock import changed
 
 
@@ -75,6 +76,31 @@ def keep_overruled(
                 entries=(Named(EntryId(entry.pk), entry.name),), division=str(division), reason=reason
             )
             changed(event, actor=actor, action=action, subject=entry)
+
+
+def overrule_for(actor: Actor, event: Event, entries: Sequence[Entry], reason: str) -> None:
+    """Entries that are about to be approved: whoever is outside of a limit that keeps them out needs a director's reason, which is told in the
+    trail. A refusal says no rating: helpers approve, too.
+    """
+    limited = {
+        one.pk: one for one in (entry.division for entry in entries) if one.limit and one.limit.refuses
+    }
+    rows = EntryPlayer.objects.filter(entry__in=entries, division__in=limited)
+    players = list(rows.values_list("entry_id", "division_id", "player_id")) if limited else []
+    verdicts = verdicts_in(event, limited.values(), [player for _entry, _division, player in players])
+    outside = {entry for entry, division, player in players if verdicts[division][player].fit in OUTSIDE}
+    found = [entry for entry in entries if entry.pk in outside]
+    text = clean_reason(reason)
+    if found and text:
+        require_director(actor, event.club)
+    elif found:
+        about = [{"name": entry.name, "division": str(entry.division)} for entry in found]
+        refuse([Fault("entry.outside_limit", "overrule", words) for words in about])
+    for entry in found:
+        action = LimitOverruled(
+            entries=(Named(EntryId(entry.pk), entry.name),), division=str(entry.division), reason=text
+        )
+        changed(event, actor=actor, action=action, subject=entry)
 
 
 def is_for_a_director(

@@ -26,7 +26,7 @@ from tournaments.engine.trail.events import RegistrationApproves
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import add_to, must_be_open, must_not_be_over
 from tournaments.entries.services.extra import clean_extra, write_extra
-from tournaments.entries.services.limits import is_for_a_director
+from tournaments.entries.services.limits import is_for_a_director, overrule_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join
@@ -124,8 +124,13 @@ def register_self(
 
 
 @durable
-def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | None = None) -> list[Entry]:
-    """They are who they say: each gets its personal link, and its place or its place on the waiting list. None: all who are expected."""
+def approve_entries(
+    *, actor: Actor, event_id: int, entry_ids: Sequence[int] | None = None, overrule: str = ""
+) -> list[Entry]:
+    """They are who they say: each gets its personal link, and its place or its place on the waiting list. None: all who are expected.
+
+    ``overrule``: why a director approves those whom the limit of their division keeps out.
+    """
     event = lock_at_desk(actor, event_id)
     must_not_be_over(event)
     rows = _unconfirmed(event)
@@ -141,7 +146,7 @@ def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | N
         raise Conflict("entry.nobody_expected", present=event)
     for division in {entry.division for entry in rows}:
         _must_take(division)
-    _approve(actor, event, rows)
+    _approve(actor, event, rows, overrule=overrule)
     for division in {entry.division for entry in rows}:
         start_if_full(division)
     return rows
@@ -187,11 +192,11 @@ def set_approval(*, actor: Actor, event_id: int, everybody: bool) -> Event:
     return event
 
 
-def approve_here(actor: Actor, event: Event, rows: Sequence[Entry]) -> None:
+def approve_here(actor: Actor, event: Event, rows: Sequence[Entry], overrule: str = "") -> None:
     """Whoever stands before the desk is who they say. Joins the transaction of whoever marks them as here, which holds ``event``."""
     for division in {entry.division for entry in rows}:
         _must_take(division)
-    _approve(actor, event, rows)
+    _approve(actor, event, rows, overrule=overrule)
 
 
 def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Collection[int]]) -> None:
@@ -262,7 +267,10 @@ def _taken_over(
     return entry
 
 
-def _approve(actor: Actor, event: Event, rows: Sequence[Entry], *, by_account: bool = False) -> None:
+def _approve(
+    actor: Actor, event: Event, rows: Sequence[Entry], *, by_account: bool = False, overrule: str = ""
+) -> None:
+    overrule_for(actor, event, rows, overrule)
     for entry in rows:
         step_entry(entry, EntryAction.APPROVE)
         entry.save(update_fields=["status", "link_version"])

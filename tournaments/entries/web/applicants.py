@@ -24,7 +24,7 @@ from tournaments.selectors.events.players import last_events
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import not_done, show
 from tournaments.shared.frames.divisions import chosen_division, switch_to
-from tournaments.shared.frames.limits import doubts_by_entry
+from tournaments.shared.frames.limits import doubts_by_entry, overrule_in
 
 ARRIVED = "arrived"  # in the address after many came in at once: what comes next is the draw
 
@@ -61,10 +61,15 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
         if wanted:
             one = entry_of_event(event, wanted)
             back = switch_to(one.division_id, event, stages_of(event)).address(event, "entries")
-            made = approve_entries(actor=actor_of(request), event_id=event.pk, entry_ids=[one.pk])
+            made = approve_entries(
+                actor=actor_of(request),
+                event_id=event.pk,
+                entry_ids=[one.pk],
+                overrule=overrule_in(request),
+            )
             words = _("%(name)s is approved.") % {"name": made[0].name}
         elif request.POST.get("all") == "yes":
-            made = approve_entries(actor=actor_of(request), event_id=event.pk)
+            made = approve_entries(actor=actor_of(request), event_id=event.pk, overrule=overrule_in(request))
             words = ngettext(
                 "%(count)s expected entry is approved.", "%(count)s expected entries are approved.", len(made)
             ) % {"count": len(made)}

@@ -151,7 +151,7 @@ def _come(
         elif one.step in {Step.APPROVE, Step.LET_IN}:
             entry = entries_to_mark(event, [one.entry])[0]
             if one.step is Step.APPROVE:
-                approve_here(actor, event, [entry])
+                approve_here(actor, event, [entry], overrule)
             elif entry.status == EntryStatus.WAITING:  # and has not moved up by this very save
                 must_have_room(entry.division, 1)
                 move_up(actor, event, entry, by_hand=True)

@@ -1,7 +1,7 @@
 """The last save of the matrix taken back: who came goes, who left comes back, marks and texts are as before. As a whole, or not at all.
 
 What was done by hand since is never written over: then all of it is refused. What somebody else knows of by now stays, and is named before and
-after (`selectors.matrix_undo`): a place of which its player was told, an approval with whose link somebody has spoken.
+after (`selectors.matrix_undo`): a place of which its player was notified, an approval with whose link somebody has spoken.
 """
 
 from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ def _must_still(
 
 def _places_back(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> None:
     """Whoever moved up waits again, but for those who know of it, and those who have withdrawn since."""
-    for entry in _entries(event, [pk for pk in action.moved if pk not in left.told]):
+    for entry in _entries(event, [pk for pk in action.moved if pk not in left.notified]):
         if entry.status in HOLDS_PLACE:
             move_back(actor, event, entry)
 

@@ -179,6 +179,13 @@ register(
         "draw.entry_twice": _("An entry stands in the draw twice. Please draw again."),
         "draw.no_power_of_two": _("A bracket has a power of two lines. Please draw again."),
         "draw.no_semifinal": _("With two entries there is no match for third place."),
+        "division.limit_source_missing": _("Name whose ratings count: a list of the club, or a federation."),
+        "division.limit_source_long": _("The name of who rates is too long: %(limit)s characters at most."),
+        "division.limit_empty": _(
+            "Give a lowest or a highest rating, or both. To take the limit away, empty its source, too."
+        ),
+        "division.limit_odd": _("A rating is a number from %(least)s to %(most)s."),
+        "division.limit_turned": _("The highest rating is below the lowest one."),
         "entry.starts_when_full": _(
             "This one starts by itself when it is full. Places left in it: %(left)s; then the next one opens."
         ),
