@@ -10,6 +10,7 @@ from people.actors import Actor
 from people.models import AuditEntry, Player
 from tests.factories import Night, a_user, an_event
 from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.columns import ColumnKind, ColumnSettings
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.answers import set_own_answers
@@ -35,6 +36,7 @@ def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
         ColumnSettings("Room"),
     ]
     lunch, ticks, room = set_columns(**at(night), columns=columns)
+    stage = night.stage
     details = DivisionDetails(name="Side", stages=[StageDetails(lengths=[3])])
     side = add_division(**at(night), division=details, first_name="Main")
     entry = night.entry("Ann")
@@ -62,7 +64,8 @@ def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
     for stranger in (Actor.of(a_user("Sam")), Actor.named("nobody")):
         with pytest.raises(Missing):
             say(actor=stranger, lunch="none")
-    night.draw().publish()
+    draw_stage(**at(night), stage_id=stage.pk, seed=1)
+    publish_draw(**at(night), stage_id=stage.pk)
     with pytest.raises(Conflict, match="answers_closed"):
         say(lunch="none")
     until = timezone.now() + timedelta(hours=1)
