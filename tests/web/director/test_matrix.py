@@ -81,7 +81,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
     assert EntryDetail.objects.filter(paid=True).count() == 2
     assert Entry.objects.filter(division=first, name="Zoe").exists()
     number = re.search(r'name="save" value="(\d+)"', desk.get("matrix").content.decode())
-    assert "Taken back." in sent_by(desk, "matrix-undo", save=number[1])
+    assert "Taken back: everything is as it was before." in sent_by(desk, "matrix-undo", save=number[1])
     assert not Here.objects.exists()
 
 
