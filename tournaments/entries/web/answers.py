@@ -53,7 +53,7 @@ def answers(request: HttpRequest, entry: str) -> HttpResponse:
             return redirect("player:me")
     columns = own_column_fields(event, typed)
     if not columns:
-        raise Missing("column.unknown")
+        raise Missing("entry.unknown")
     context = {
         "event": event,
         "club": event.club,

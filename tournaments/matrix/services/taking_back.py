@@ -15,7 +15,7 @@ from people.models import AuditEntry
 from people.transactions import durable
 from tournaments.check_in.services.marking import take_marks_back
 from tournaments.engine.matrix import NOTE, OWN
-from tournaments.engine.statuses import HOLDS_PLACE, EntryAction, EntryStatus
+from tournaments.engine.statuses import HOLDS_PLACE, EntryAction, EntryStatus, allowed_actions
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
@@ -117,8 +117,11 @@ def _places_back(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -
 def _approvals_back(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> None:
     """Whoever was approved is expected again, but for those who have used their link since, or keep a place, or have withdrawn."""
     new = {one.entry: one.new for one in action.approved if one.entry not in left.names}
-    for_certain = {EntryStatus.ACTIVE, EntryStatus.WAITING}
-    wanted = [entry.pk for entry in _entries(event, list(new)) if entry.status in for_certain]
+    wanted = [
+        entry.pk
+        for entry in _entries(event, list(new))
+        if EntryAction.UNAPPROVE in allowed_actions(EntryStatus(entry.status))
+    ]
     if wanted:
         take_approval_back(actor, event, {pk: new[EntryId(pk)] for pk in wanted})
 
