@@ -43,17 +43,17 @@ class OwnAnswers(Answer, frozen=True):
     version: Annotated[str, says("What `seen` repeats.")]
 
 
-class AnswerInput(serializers.Serializer[object]):
+class OwnAnswerInput(serializers.Serializer[object]):
     """What is to stand in a column."""
 
     column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     value = serializers.CharField(allow_blank=True, max_length=80)
 
 
-class AnswersInput(serializers.Serializer[object]):
+class OwnAnswersInput(serializers.Serializer[object]):
     """What is to stand in columns; one that is left out stays as it is."""
 
-    answers = serializers.ListField(child=AnswerInput(), max_length=MOST_COLUMNS)
+    answers = serializers.ListField(child=OwnAnswerInput(), max_length=MOST_COLUMNS)
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
@@ -66,10 +66,12 @@ class EntryAnswers(APIView):
     def get(self, request: Request, entry: str) -> Response:
         return Response(_answers(_actor(request), entry))
 
-    @extend_schema(operation_id="entries_set_answers", request=AnswersInput, responses=answered(OwnAnswers))
+    @extend_schema(
+        operation_id="entries_set_answers", request=OwnAnswersInput, responses=answered(OwnAnswers)
+    )
     def post(self, request: Request, entry: str) -> Response:
         """In all entries that they have in the event."""
-        actor, body = _actor(request), body_of(request, AnswersInput)
+        actor, body = _actor(request), body_of(request, OwnAnswersInput)
         values = {one["column"]: one["value"] for one in body["answers"]}
         set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
         return Response(_answers(actor, entry))
