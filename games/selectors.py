@@ -1,14 +1,16 @@
-"""What pages read about records: files that wait beside a form, imports of a club and how far they are."""
+"""What pages read about records: files that wait beside a form, imports of a club and how far they are, and what engines think of them."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, Q, QuerySet, When
+from django.db.models import Case, Count, Q, QuerySet, Sum, When
 from django.utils import timezone
 
 from faults import Missing
-from games.models import KEPT_FOR, HeldRecord, ImportedFile, RecordAnalysis, RecordImport
+from games.models import KEPT_FOR, AnalysedDecision, HeldRecord, ImportedFile, RecordAnalysis, RecordImport
 from games.records.analysis import Chances, CubeEquities, Decision, DecisionKind, RankedPlay
 from games.records.model import Step
+from games.records.performance import ONE_POINT, SCALE
 from games.records.validation import Decision as Verdict
 from games.rules.sides import Side as GameSide
 from people.models import Club, Shut, User
@@ -92,9 +94,28 @@ def imported_file(batch: RecordImport, position: int) -> ImportedFile:
 
 def best_analysis(record_id: int) -> RecordAnalysis | None:
     """The analysis of a record that is shown: what is done before what is not, the file's own first, then one that rates play."""
+    return best_analyses([record_id]).get(record_id)
+
+
+def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
+    """By record: the analysis that is shown, of those that have one. One statement."""
     done = Case(When(state=RecordAnalysis.State.DONE, then=0), default=1)
-    rows = RecordAnalysis.objects.filter(record=record_id)
-    return rows.order_by(done, "-of_file", "-rates", "-pk").first()
+    rows = RecordAnalysis.objects.filter(record__in=record_ids)
+    found: dict[int, RecordAnalysis] = {}
+    for row in rows.order_by(done, "-of_file", "-rates", "-pk"):
+        found.setdefault(row.record_id, row)
+    return found
+
+
+def ratings_of(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameSide], float]:
+    """By analysis and side of the file: the performance rating, where there is one. One statement over all their decisions."""
+    by_pk = {row.pk: row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE}
+    rows = AnalysedDecision.objects.filter(analysis__in=by_pk, counts=True, lost__isnull=False)
+    sums = rows.order_by().values_list("analysis_id", "side").annotate(Sum("lost"), Count("pk"))
+    return {
+        (pk, GameSide(side)): SCALE * (ONE_POINT if by_pk[pk].length == 1 else 1.0) * lost / counted
+        for pk, side, lost, counted in sums
+    }
 
 
 def decisions_of(analysis: RecordAnalysis) -> tuple[Decision, ...]:

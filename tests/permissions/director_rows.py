@@ -105,6 +105,7 @@ _PAGES = (
     "sheet",
     "prizes",
     "papers",
+    "games-file",
     "audit",
     "helpers",
     "expected",

@@ -38,6 +38,7 @@ EVENT_PAGES = [
     "sheet",
     "prizes",
     "papers",
+    "games-file",
     "how-long",
     "audit",
     "cancel",

@@ -253,7 +253,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "agreements",
                 "answer",
                 "arrange",
-                "analysis",
+                *("analysis", "analysis-file", "games-file", "my-games-file"),
                 "match-ics",
                 "calendar",
                 "hand-over",

@@ -30,6 +30,7 @@ register(
     {
         "record.minds": _("A player does not want these games to be public. Only they can say otherwise."),
         "report.unknown": _("There is no such report."),
+        "games.day_odd": _("“%(value)s” is no day. Write it as 2026-11-23, or leave it empty."),
         "record.no_such_proposal": _(
             "This is not proposed for this record any more. Load the page again and choose anew."
         ),

@@ -1,20 +1,14 @@
 """An analysed match: its two players see it at once, everybody when both agree; asked for, followed, looked at without scripts."""
 
-from random import Random
-
 import pytest
 from django.test import Client
 
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
-from games.services.analyses import read, rows_of
+from games.records.registry import read_record
 from games.web.analysed import plain, signed
-from tests.factories import an_event
-from tests.permissions.world import a_record
-from tests.support.analyses import random_analysis
+from tests.support.analysed import a_played_match, agree, analysed
 from tests.support.lanes import ON_ONE
-from tournaments.engine.types import Side
-from tournaments.matches.services.records import Upload, read_for_match
-from tournaments.models import Entry, Match
+from tournaments.models import Entry
 from tournaments.selectors.access.links import entry_token
 from tournaments.tasks import analyse_all
 
@@ -26,47 +20,11 @@ State = RecordAnalysis.State
 @pytest.fixture
 def played():
     """A match of a club night that is confirmed, with its games handed in."""
-    night = an_event(4, lengths=[5])
-    night.publish()
-    match = night.playable()[0]
-    upload = Upload(a_record(*(night.entry_at(match, side).name for side in Side)), "match.mat")
-    claim = read_for_match(match, upload).claim
-    for who in (Side.A, None):
-        night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
-    match = Match.objects.get(pk=match.pk)
-    match.tokens = [entry_token(night.entry_at(match, side)) for side in Side]
-    return match
-
-
-def analysed(state=State.DONE, **more):
-    stored = StoredRecord.objects.get()
-    found = read(stored)
-    row = RecordAnalysis.objects.create(
-        record=stored,
-        engine="gnubg",
-        version="9.9",
-        level="2-ply",
-        rates=True,
-        state=state,
-        games=len(found.replay.games),
-        **more,
-    )
-    if state == State.DONE:
-        thoughts = random_analysis(Random(1), found.record)
-        AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
-    return row
+    return a_played_match()
 
 
 def own(match, side=0, query=""):
     return Client().get(f"/my/{match.tokens[side]}/analysis/{match.public_id}/{query}")
-
-
-def agree(match, **replies):
-    for token, entry in zip(
-        match.tokens, Entry.objects.filter(slots__match=match).order_by("slots__side"), strict=True
-    ):
-        data = {"player": entry.players.get().public_id, **replies}
-        assert Client().post(f"/my/{token}/agreements/", data).status_code == 302
 
 
 def public(match):
@@ -128,6 +86,28 @@ def test_public_page_when_both_agree_then_shown_and_hidden_by_one_no(played):
 def test_page_when_of_another_match_then_nothing(played):
     other = Entry.objects.exclude(slots__match=played).first()
     assert Client().get(f"/my/{entry_token(other)}/analysis/{played.public_id}/").status_code == 404
+
+
+def test_file_with_the_analysis_when_done_then_both_players_have_what_is_kept_and_nobody_else(played):
+    url = f"/my/{{}}/analysis/{played.public_id}/analysed.sgf"
+    row = analysed(State.WORKING)
+    assert Client().get(url.format(played.tokens[0])).status_code == 404
+    row.delete()
+    row = analysed()
+    kept = [(one.game, one.turn, one.kind) for one in AnalysedDecision.objects.filter(analysis=row)]
+    for token in played.tokens:
+        answer = Client().get(url.format(token))
+        assert "analysed.sgf" in answer["Content-Disposition"]
+        found = read_record(answer.content, "x.sgf").analysis
+        assert found.engine == "GNU Backgammon 9.9, 2-ply"
+        assert [(one.game, one.turn, one.kind.value) for one in found.decisions] == kept
+        lost = AnalysedDecision.objects.filter(analysis=row, kind="checker").values_list("lost", flat=True)
+        assert [one.lost for one in found.decisions if one.kind == "checker"] == pytest.approx(
+            list(lost), abs=2e-4
+        )
+    other = entry_token(Entry.objects.exclude(slots__match=played).first())
+    assert Client().get(url.format(other)).status_code == 404
+    assert "analysed.sgf" in own(played).content.decode()
 
 
 def test_all_of_them_when_the_site_wants_it_then_asked_for_once_and_what_cannot_be_noted(

@@ -56,6 +56,7 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
         "refused": refused
         or (failure_words(found.row.failure) if found.row is not None and found.row.failure else ""),
         "ask_url": reverse("player:analysis", args=[token, match]),
+        "file_url": reverse("player:analysis-file", args=[token, match]),
         "agree_url": reverse("player:agreements", args=[token]),
         "seen_by_all": for_all(at_match(mine.match))[Consent.ANALYSIS] is Reply.YES,
         "waits": found.row is not None and found.row.state in {State.WAITING, State.WORKING},

@@ -5,7 +5,16 @@ from django.urls import path
 from tournaments.check_in.web import own as check_in
 from tournaments.entries.web import agreements, answers, join, leaving
 from tournaments.leagues.web import arranging, calendars
-from tournaments.matches.web import analysis, answering, corrected, hand_over, phones, their_record
+from tournaments.matches.web import (
+    analysed_file,
+    analysis,
+    answering,
+    corrected,
+    games_file,
+    hand_over,
+    phones,
+    their_record,
+)
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
 from tournaments.notices.web import phones as woken
@@ -20,6 +29,10 @@ urlpatterns = [
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/record/<slug:match>/", their_record.their_record, name="record"),
     path("my/<str:token>/analysis/<slug:match>/", analysis.analysis, name="analysis"),
+    path(
+        "my/<str:token>/analysis/<slug:match>/analysed.sgf", analysed_file.analysed_file, name="analysis-file"
+    ),
+    path("my/<str:token>/matches.zip", games_file.by_link, name="games-file"),
     path("my/<str:token>/record/<slug:match>/<int:version>/", corrected.by_link, name="record-copies"),
     path(
         "my/<str:token>/record/<slug:match>/<int:version>/copies/<int:number>/",
@@ -45,6 +58,7 @@ urlpatterns = [
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
     path("me/", me.me, name="me"),
     path("me.json", me.me_json, name="me-json"),
+    path("me/matches.zip", games_file.mine, name="my-games-file"),
     path("me/notices/", choices.by_account, name="notices"),
     path("me/notices/<slug:event>/", choices.by_account, name="event-notices"),
     path("me/push/", woken.by_account, name="push"),

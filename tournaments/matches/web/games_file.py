@@ -1,0 +1,188 @@
+"""Games that leave the site: a zip with the files of matches and one sheet that says what each of them is.
+
+The columns are what the Backgammon Masters Awarding Body and its organisers ask for: event, day, length, both players, the file of the match, and
+how well it was played. That body analyses matches itself, with eXtreme Gammon, and takes matches that were chosen before they were played
+(https://bgmastersab.com/about), so the sheet has all that were played, also those without a file.
+"""
+
+import csv
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from faults import Invalid, Missing
+from games.records.canonical import canonical
+from games.records.registry import FORMATS, write_record
+from games.services.checking import check_bounded
+from games.web.analysed import MARGIN, engine_words
+from people.audience import Audience, names_for
+from people.selectors import player_of_user
+from people.web.access import page, refused, user_of
+from tournaments.engine.types import Side
+from tournaments.matches.services.records import for_readers
+from tournaments.models import Event
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.events.formats import match_format
+from tournaments.selectors.matches.games_out import (
+    MOST,
+    GamesOut,
+    bytes_of,
+    games_of_entry,
+    games_of_event,
+    games_of_player,
+)
+from tournaments.shared.fragments.spreadsheets import as_text
+from tournaments.shared.frames.access import event_page
+from tournaments.shared.frames.player import private, secret_view, too_often
+from tournaments.shared.words.names import kind_note, round_in_part
+from tournaments.shared.words.rulings import clock_of_match
+
+SHEET: Final = "matches.csv"
+WRITTEN: Final = "mat"  # where a file may not go out as it was handed in
+TRIES, PERIOD = 30, 600
+
+
+@secret_view
+@require_safe
+def by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The own matches of an event."""
+    entry = entry_of_token(token)
+    if too_often(request, "games-file", limit=TRIES, seconds=PERIOD):
+        return _later(request)
+    return _zip(games_of_entry(entry), f"matches-{entry.division.event.public_id}")
+
+
+@page
+def mine(request: HttpRequest) -> HttpResponse:
+    """The own matches of a period, ``?first=2026-01-01&last=2026-12-31``; without days all of them."""
+    player = player_of_user(user_of(request).pk)
+    if player is None:
+        raise Missing("player.unknown")
+    if too_often(request, "games-file", limit=TRIES, seconds=PERIOD):
+        return _later(request)
+    try:
+        first, last = (_day(request, name) for name in ("first", "last"))
+    except Invalid as error:
+        return private(refused(request, error, back=reverse("player:me")))
+    return private(_zip(games_of_player(player, first, last), "matches"))
+
+
+@event_page
+def of_event(request: HttpRequest, event: Event) -> HttpResponse:  # noqa: ARG001 (the frame hands it over)
+    """For a director: all matches of the event, under the names that everybody reads, with the games that everybody may read."""
+    with names_for(Audience.PUBLIC):
+        return private(_zip(games_of_event(event), f"matches-{event.public_id}"))
+
+
+def _later(request: HttpRequest) -> HttpResponse:
+    reason = _("That was a lot of files. Please try again in a few minutes.")
+    return private(render(request, "shared/gone.html", {"reason": reason}, status=429))
+
+
+def _day(request: HttpRequest, name: str) -> date | None:
+    """A day of the address; nothing where none was chosen."""
+    given = request.GET.get(name, "")[:20]
+    try:
+        found = parse_date(given) if given else None
+    except ValueError:
+        found = None
+    if given and found is None:
+        raise Invalid("games.day_odd", field=name, value=given.replace("\0", ""))
+    return found
+
+
+def _zip(rows: Sequence[GamesOut], name: str) -> HttpResponse:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        lines = [_heads()]
+        for row in rows:
+            inside, content = _file_of(row)
+            if inside:
+                archive.writestr(inside, content)
+            lines.append(_line(row, inside))
+        if len(rows) == MOST:
+            lines.append(
+                [_("Only the newest %(number)s matches are here: ask for fewer days.") % {"number": MOST}]
+            )
+        archive.writestr(SHEET, _csv(lines))
+    response = HttpResponse(file.getvalue(), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _csv(rows: Sequence[Sequence[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows([as_text(cell) for cell in row] for row in rows)
+    return "\ufeff" + text.getvalue()
+
+
+def _file_of(row: GamesOut) -> tuple[str, bytes]:
+    """Name and bytes of a match's file; empty where there is none, or where it cannot be read under the names that may be shown."""
+    if row.record is None:
+        return "", b""
+    stored = bytes_of(row)
+    name = f"{_played_on(row).isoformat()}-{row.match.public_id}"
+    content = bytes(stored.content)
+    if row.whole:
+        suffix = FORMATS[stored.format].suffix if stored.format in FORMATS else ".txt"
+        return name + suffix, content
+    checked = check_bounded(content, stored.filename, match_format(row.match.stage, row.match.length))
+    if checked.record is None:
+        return "", b""
+    record = replace(for_readers(row.match, checked.record, row.left), tags=())
+    return name + FORMATS[WRITTEN].suffix, write_record(canonical(record), WRITTEN).data
+
+
+def _played_on(row: GamesOut) -> date:
+    """The day where it was played."""
+    event, at = row.match.stage.division.event, row.match.played_at
+    return at.astimezone(ZoneInfo(event.timezone)).date() if at is not None else event.starts_on
+
+
+def _heads() -> list[str]:
+    return [
+        *(_("Event"), _("Club"), _("Place"), _("Date"), _("Division"), _("Round"), _("Match length")),
+        *(_("Player %(number)s") % {"number": 1}, _("Player %(number)s") % {"number": 2}),
+        *(_("Points %(number)s") % {"number": 1}, _("Points %(number)s") % {"number": 2}, _("Note")),
+        *(_("Clock"), _("PR %(number)s") % {"number": 1}, _("PR %(number)s") % {"number": 2}, _("PR by")),
+        _("File"),
+    ]
+
+
+def _line(row: GamesOut, inside: str) -> list[str]:
+    match = row.match
+    division = match.stage.division
+    event = division.event
+    points = {Side.A: match.score_a, Side.B: match.score_b}
+    sides = (row.own, row.own.other)
+    return [
+        *(event.name, event.club.name, event.place, _played_on(row).isoformat(), division.name),
+        *(round_in_part(match.round.section, match.round.code), str(match.length)),
+        *(row.names.get(side, "") for side in sides),
+        *("" if points[side] is None else str(points[side]) for side in sides),
+        *(kind_note(match.result_kind) if match.result_kind != "played" else "", clock_of_match(match)),
+        *(f"{row.ratings[side]:.2f}" if side in row.ratings else "" for side in sides),
+        _judge(row),
+        inside,
+    ]
+
+
+def _judge(row: GamesOut) -> str:
+    """Whose the rating is: an estimate is called one, with its margin."""
+    if row.analysis is None or not row.ratings:
+        return ""
+    if row.analysis.of_file:
+        return engine_words(row.analysis)
+    return _("estimate ±%(margin)s, %(engine)s") % {"margin": MARGIN, "engine": engine_words(row.analysis)}

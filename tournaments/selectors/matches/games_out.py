@@ -1,0 +1,195 @@
+"""Matches that were played, with the games that were handed in and what engines make of them: for files that leave the site."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from django.db.models import QuerySet
+
+from games.models import RecordAnalysis, StoredRecord
+from games.rules.sides import Side as GameSide
+from games.selectors import best_analyses, ratings_of
+from people.audience import Audience, names_for
+from people.models import Player, Shut
+from tournaments.engine.consents import Consent, Reply, together
+from tournaments.engine.matches.result_kinds import RESULT_RULES
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.types import Side
+from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Report
+from tournaments.selectors.consents import replies_in
+from tournaments.selectors.matches.records import is_public
+
+MOST: Final = 300  # matches of one file
+_AT_BOARD: Final = [kind.value for kind, rule in RESULT_RULES.items() if rule.played and rule.ends_match]
+
+
+@dataclass(frozen=True, slots=True)
+class GamesOut:
+    """A match that was played to its end. ``own``: the side of whoever asks; ``names``: of both sides, as they may be read now.
+
+    ``record``: the row of the file that counts, None where nobody handed one in or it may not go out; ``left``: whose its left column is;
+    ``whole``: it may go out as it was handed in, as everybody's name in it may be read. ``ratings``: performance, by side.
+    """
+
+    match: Match
+    own: Side
+    names: Mapping[Side, str]
+    record: int | None = None
+    left: Side | None = None
+    whole: bool = False
+    analysis: RecordAnalysis | None = None
+    ratings: Mapping[Side, float] = field(default_factory=dict)
+
+
+def games_of_entry(entry: Entry) -> list[GamesOut]:
+    """What ``entry`` has played, oldest first; where it is of a single player, in all divisions of its event."""
+    players = list(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)[:2])
+    if len(players) == 1:
+        return _of_player(Match.objects.filter(stage__division__event=entry.division.event_id), players[0])
+    slots = MatchSlot.objects.filter(entry=entry).order_by()
+    return _read({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
+
+
+def games_of_player(player: Player, first: date | None, last: date | None) -> list[GamesOut]:
+    """What ``player`` has played in events between these days, oldest first; of more than `MOST` the newest."""
+    matches = Match.objects.exclude(stage__division__event__shut=Shut.REMOVED)
+    matches = matches.exclude(stage__division__event__club__shut=Shut.REMOVED)
+    if first is not None:
+        matches = matches.filter(stage__division__event__ends_on__gte=first)
+    if last is not None:
+        matches = matches.filter(stage__division__event__starts_on__lte=last)
+    return _of_player(matches, player.pk)
+
+
+def _of_player(matches: QuerySet[Match], player: int) -> list[GamesOut]:
+    slots = MatchSlot.objects.filter(match__in=matches, entry__entry_players__player=player).order_by()
+    return _read({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
+
+
+def games_of_event(event: Event) -> list[GamesOut]:
+    """Everything that was played in ``event``. The games are there where everybody may read them, what engines make of them where that is
+    public as well: whoever gets the file is nobody's opponent.
+    """
+    matches = Match.objects.filter(stage__division__event=event).values_list("pk", flat=True)
+    rows = _read(dict.fromkeys(matches, Side.A), most=None)
+    replies = replies_in(event)
+    members: dict[int, list[int]] = {}
+    places = EntryPlayer.objects.filter(entry__slots__match__in=[row.match.pk for row in rows])
+    for match, player in places.values_list("entry__slots__match_id", "player_id"):
+        members.setdefault(match, []).append(player)
+    shown = _shown([row.match.pk for row in rows])
+
+    def agreed(row: GamesOut, kind: Consent) -> Reply:
+        people = members.get(row.match.pk, [])
+        return together(replies[one].replies[kind] if one in replies else Reply.ASK for one in people)
+
+    found = []
+    for row in rows:
+        opened = row.record is not None and is_public(
+            shown.get((row.match.pk, row.record)), agreed(row, Consent.RECORD)
+        )
+        if opened and agreed(row, Consent.ANALYSIS) is Reply.YES:
+            found.append(row)
+        else:
+            record = row.record if opened else None
+            found.append(GamesOut(row.match, row.own, row.names, record, row.left, row.whole))
+    return found
+
+
+def bytes_of(row: GamesOut) -> StoredRecord:
+    """The file of a match that has one."""
+    return StoredRecord.objects.get(pk=row.record)
+
+
+def _read(sides: Mapping[int, Side], *, most: int | None = MOST) -> list[GamesOut]:
+    """Of these matches, with the side that asks, those that were played, with all that belongs to them; ten statements, however many they are."""
+    matches = Match.objects.filter(pk__in=sides)
+    played = matches.filter(status=MatchStatus.CONFIRMED, result_kind__in=_AT_BOARD)
+    played = played.select_related("round", "stage__division__event__club")
+    newest = list(played.order_by("-stage__division__event__starts_on", "-played_at", "-pk")[:most])
+    pks = [match.pk for match in newest]
+    files = _files(pks)
+    analyses = best_analyses([record for record, _left in files.values()])
+    done = {pk: row for pk, row in analyses.items() if row.state == RecordAnalysis.State.DONE}
+    ratings = ratings_of(list(done.values()))
+    names, (shown, known) = _names(pks), _people(pks)
+    found = []
+    for match in reversed(newest):
+        record, left = files.get(match.pk, (None, None))
+        analysis = done.get(record) if record is not None else None
+        found.append(
+            GamesOut(
+                match,
+                sides[match.pk],
+                names.get(match.pk, {}),
+                record,
+                left,
+                shown.get(match.pk) == known.get(match.pk),
+                analysis,
+                _by_side(analysis, left, ratings),
+            )
+        )
+    return found
+
+
+def _by_side(
+    analysis: RecordAnalysis | None, left: Side | None, ratings: Mapping[tuple[int, GameSide], float]
+) -> dict[Side, float]:
+    if analysis is None or left is None:
+        return {}
+    seats = {left: GameSide.WHITE, left.other: GameSide.BLACK}
+    return {
+        side: ratings[analysis.pk, seat] for side, seat in seats.items() if (analysis.pk, seat) in ratings
+    }
+
+
+def _files(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]:
+    """By match: the record that counts and whose its left column is; what was confirmed before what was only said, then the newest."""
+    rows = Report.objects.filter(match__in=pks, record_differs=False, record__isnull=False)
+    rows = rows.exclude(state=Report.State.OPEN).order_by("version")
+    found: dict[int, tuple[int, Side | None]] = {}
+    confirmed: set[int] = set()
+    for match, state, record, left in rows.values_list("match_id", "state", "record_id", "record_left"):
+        if match in confirmed:
+            continue
+        if state == Report.State.CONFIRMED:
+            confirmed.add(match)
+        found[match] = (record, Side(left) if left else None)
+    return found
+
+
+def _shown(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
+    """By match and record: what was settled about it (`Report.record_shown`); a no counts most."""
+    rows = Report.objects.filter(match__in=pks, record__isnull=False).order_by("version")
+    found: dict[tuple[int, int], bool | None] = {}
+    for match, record, shown in rows.values_list("match_id", "record_id", "record_shown"):
+        if found.get((match, record)) is not False:
+            found[match, record] = shown
+    return found
+
+
+def _names(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
+    found: dict[int, dict[Side, str]] = {}
+    rows = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
+    for match, side, name in rows.values_list("match_id", "side", "entry__name"):
+        found.setdefault(match, {})[Side(side)] = name
+    return found
+
+
+def _people(pks: Sequence[int]) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+    """By match: the names of all who play it, as they may be read now and as they are."""
+    shown = _all_names(pks)
+    with names_for(Audience.FULL):
+        return shown, _all_names(pks)
+
+
+def _all_names(pks: Sequence[int]) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    entries = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
+    for match, name in entries.values_list("match_id", "entry__name"):
+        found.setdefault(match, set()).add(name)
+    players = EntryPlayer.objects.filter(entry__slots__match__in=pks)
+    for match, name in players.values_list("entry__slots__match_id", "player__name"):
+        found.setdefault(match, set()).add(name)
+    return found
