@@ -120,27 +120,29 @@ def ratings_of(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameS
 
 def decisions_of(analysis: RecordAnalysis) -> tuple[Decision, ...]:
     """The decisions of an analysis as values, in order."""
-    return tuple(
-        Decision(
-            row.game,
-            row.turn,
-            DecisionKind(row.kind),
-            GameSide(row.side),
-            row.lost,
-            row.counts,
-            plays=tuple(
-                RankedPlay(
-                    tuple(Step(*step) for step in steps),
-                    equity,
-                    Chances(*chances) if chances else None,
-                    level,
-                )
-                for steps, equity, chances, level in row.plays
-            ),
-            played=row.played,
-            cube=CubeEquities(*row.cube) if row.cube else None,
-            chances=Chances(*row.chances) if row.chances else None,
-            luck=row.luck,
-        )
-        for row in analysis.decisions.all()
+    return tuple(map(decision_of, analysis.decisions.all()))
+
+
+def decision_of(row: AnalysedDecision) -> Decision:
+    """One decision as a value."""
+    return Decision(
+        row.game,
+        row.turn,
+        DecisionKind(row.kind),
+        GameSide(row.side),
+        row.lost,
+        row.counts,
+        plays=tuple(
+            RankedPlay(
+                tuple(Step(*step) for step in steps),
+                equity,
+                Chances(*chances) if chances else None,
+                level,
+            )
+            for steps, equity, chances, level in row.plays
+        ),
+        played=row.played,
+        cube=CubeEquities(*row.cube) if row.cube else None,
+        chances=Chances(*row.chances) if row.chances else None,
+        luck=row.luck,
     )

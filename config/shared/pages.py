@@ -104,6 +104,8 @@ _FILE: Final = "a file, fetched now and then"
 _OWN: Final = "behind a sign-in or a personal link"
 UNSHARED: Final[Mapping[str, str]] = {
     "public:search": _TYPED,
+    "public:quiz": "read for some days after an event",
+    "public:quiz-position": "how often each answer was given is no version",
     "public:manifest": "asked for by who installs the site",
     "public:worker": "asked for by browsers that have it",
     "public:favicon": _FILE,
@@ -135,7 +137,15 @@ UNSHARED: Final[Mapping[str, str]] = {
     "report-page": "its form holds a token",
 }
 # Of these, pages that people read, not files nor what a script asks.
-READ: Final = {"signed", "public:search", "rating:what-if", "games:check", "games:positions"}
+READ: Final = {
+    "signed",
+    "public:search",
+    "public:quiz",
+    "public:quiz-position",
+    "rating:what-if",
+    "games:check",
+    "games:positions",
+}
 # Of these, what no page in a language leads to but under the one address that it has.
 OWN: Final = {
     "public:worker",

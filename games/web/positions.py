@@ -92,7 +92,6 @@ def _context(shown: XgId, chosen: int) -> dict[str, Any]:
     if play is not None:
         drawn = replace(drawn, steps=with_hits(shown.position, play.steps))
     title = _sentence(shown, play, names)
-    boards = {shown.turn: shown.position, shown.turn.other: shown.position.swap()}
     return {
         "shown": shown,
         "board": mark_safe(svg(drawn, Look(bottom=shown.turn), title)),  # noqa: S308 - every text in it is escaped by the drawing
@@ -111,18 +110,26 @@ def _context(shown: XgId, chosen: int) -> dict[str, Any]:
             }
             for number, index in enumerate(order, 1)
         ],
-        "rows": [
-            {
-                "name": names[side],
-                "points": ", ".join(f"{point}: {boards[side].own[point]}" for point in range(24, 0, -1) if boards[side].own[point]),
-                "bar": boards[side].own[25],
-                "off": boards[side].own[0],
-                "pips": boards[side].pips,
-                "score": shown.score[side.column],
-            }
-            for side in SIDES
-        ],
-    }  # fmt: skip
+        "rows": board_rows_of(shown, names),
+    }
+
+
+def board_rows_of(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
+    """The board as text, one row for each side, everybody counting for themselves."""
+    boards = {shown.turn: shown.position, shown.turn.other: shown.position.swap()}
+    return [
+        {
+            "name": names[side],
+            "points": ", ".join(
+                f"{point}: {boards[side].own[point]}" for point in range(24, 0, -1) if boards[side].own[point]
+            ),
+            "bar": boards[side].own[25],
+            "off": boards[side].own[0],
+            "pips": boards[side].pips,
+            "score": shown.score[side.column],
+        }
+        for side in SIDES
+    ]
 
 
 def _after(shown: XgId, play: Play) -> XgId:

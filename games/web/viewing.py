@@ -17,20 +17,15 @@ from games.messages import SEVERITIES, describe, where
 from games.records.checking import Checked
 from games.records.findings import Finding, Severity
 from games.records.model import CubeAction, Roll, RollMark, Setup
+from games.records.questions import xgid_of
 from games.records.replaying import End, Replay, ReplayedGame, State
 from games.records.validation import Decision
-from games.rules.cube import CubeState, OfferKind
+from games.rules.cube import CubeState
 from games.rules.numbering import Numbering, label
 from games.rules.position import BAR, Position
 from games.rules.sides import SIDES, Side
-from games.rules.xgid import Doing, XgId
 
 _NUMBER = re.compile(r"(\(\d\))|\d+")
-_WAITING = {
-    OfferKind.DOUBLE: Doing.DOUBLED,
-    OfferKind.BEAVER: Doing.BEAVERED,
-    OfferKind.RACCOON: Doing.RACCOONED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +197,7 @@ def _frame(state: State, game: ReplayedGame, replayed: Replay, findings: tuple[i
         steps=steps,
         cube=state.cube,
         position_id=state.position_id,
-        xgid=_xgid(state.before, state.side, state.dice, state.cube, game, replayed),
+        xgid=xgid_of(state.before, state.side, state.dice, state.cube, game, replayed).id,
         findings=findings,
     )
 
@@ -226,35 +221,9 @@ def _last(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
         steps=(),
         cube=cube,
         position_id=own.id,
-        xgid=_xgid(own, side, None, cube, game, replayed),
+        xgid=xgid_of(own, side, None, cube, game, replayed).id,
         findings=(),
     )
-
-
-def _xgid(
-    position: Position,
-    side: Side,
-    dice: tuple[int, int] | None,
-    cube: CubeState,
-    game: ReplayedGame,
-    replayed: Replay,
-) -> str:
-    """The position for other programs. With an offer on the table the turn is the doubler's and the cube not yet turned."""
-    form, offer = replayed.form, cube.offer
-    turn = side if offer is None else offer.taker.other
-    rule = int(game.crawford) if form.length else int(form.jacoby) + 2 * int(form.beavers)
-    white, black = game.score.points
-    return XgId(
-        position=position if turn is side else position.swap(),
-        cube_log2=cube.log2,
-        owner=cube.owner,
-        turn=turn,
-        dice=None if offer is not None else dice,
-        doing=Doing.TO_ROLL if offer is None else _WAITING[offer.kind],
-        score=(min(white, 99_999), min(black, 99_999)),
-        rule=rule,
-        length=form.length or 0,
-    ).id
 
 
 def ending_words(game: ReplayedGame, players: tuple[str, str]) -> str:

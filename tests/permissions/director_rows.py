@@ -106,6 +106,7 @@ _PAGES = (
     "prizes",
     "papers",
     "games-file",
+    "quiz",
     "audit",
     "helpers",
     "expected",

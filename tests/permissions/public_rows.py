@@ -37,6 +37,11 @@ PUBLIC = [
     Row("public:search-json", everybody(), case="looked for secrets", query="q=Backroom"),
     Row("public:search-json", everybody(), case="of a private player", query="q=Priya"),
     Row("public:counting", everybody()),
+    *[Row("public:quiz", everybody(404), event(which), which) for which in ("running", "finished", "draft")],
+    *[
+        Row("public:quiz-position", everybody(404), lambda _w: {"position": "nonesuch"}, "unknown", how)
+        for how in ("get", "post")
+    ],
     Row("public:rules-help", everybody()),
     Row("public:privacy", everybody()),
     *[Row(f"public:{name}", everybody()) for name in ("start", "manifest", "worker", "handed-over")],

@@ -39,6 +39,7 @@ EVENT_PAGES = [
     "prizes",
     "papers",
     "games-file",
+    "quiz",
     "how-long",
     "audit",
     "cancel",

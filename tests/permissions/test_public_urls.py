@@ -272,6 +272,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "analysis",
             )
         ),
+        *("public:quiz", "public:quiz-position"),
         *("public:privacy", "public:imprint", "public:way", "public:rules-help"),
         *(f"public:{name}" for name in ("favicon", "handed-over", "manifest", "start", "worker")),
         *EVENT_PARTS,

@@ -30,6 +30,11 @@ register(
     {
         "record.minds": _("A player does not want these games to be public. Only they can say otherwise."),
         "report.unknown": _("There is no such report."),
+        "quiz.not_over": _("Positions are shown when the event is over."),
+        "quiz.nothing": _(
+            "There is nothing to ask: no analysed match has a blunder that may be shown. Players have their matches analysed on their own page."
+        ),
+        "quiz.choice": _("Choose one of the answers."),
         "games.day_odd": _("“%(value)s” is no day. Write it as 2026-11-23, or leave it empty."),
         "record.no_such_proposal": _(
             "This is not proposed for this record any more. Load the page again and choose anew."

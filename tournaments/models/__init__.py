@@ -1,5 +1,5 @@
 """One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, answers, arrangements, phones, sessions,
-notices, check-ins, notes at the desk.
+notices, check-ins, notes at the desk, positions as questions.
 """
 
 from tournaments.models.answer import CallAnswer, CallWord
@@ -23,6 +23,7 @@ from tournaments.models.notifications import (
     Subscription,
 )
 from tournaments.models.phone import LinkPhone, PhoneCode
+from tournaments.models.quiz import Quiz, QuizAnswer, QuizPosition
 from tournaments.models.report import Objection, RecordCopy, Report
 from tournaments.models.series import ClubTemplate, Series
 from tournaments.models.soundness import EventSoundness
@@ -59,6 +60,9 @@ __all__ = [
     "OfferedTime",
     "PairRequest",
     "PhoneCode",
+    "Quiz",
+    "QuizAnswer",
+    "QuizPosition",
     "RecordCopy",
     "Report",
     "Round",

@@ -17,6 +17,7 @@ from tournaments.engine.trail import (
     notices,
     phones,
     prizes,
+    quiz,
     repairs,
     series,
 )
@@ -45,6 +46,7 @@ _EVERY: Final = tuple(
         notices,
         phones,
         prizes,
+        quiz,
         series,
         check_in,
         matrix,

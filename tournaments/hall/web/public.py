@@ -8,7 +8,7 @@ screen shows stands in its address: a hall may have several (``screens``).
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.urls import get_script_prefix
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -22,8 +22,10 @@ from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.check_in import open_check_ins
 from tournaments.selectors.hall.board import wall_of
 from tournaments.selectors.hall.forecast import shown_forecast
+from tournaments.selectors.matches.quiz import is_shown
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.qr import qr_svg
+from tournaments.shared.frames.director import absolute
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.names import when_words
 
@@ -65,6 +67,9 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
             "when": when_words(visible.event),
             "seconds": seconds,
             "codes": [{**one, "qr": qr_svg(one["code"])} for one in codes],
+            "quiz": qr_svg(absolute(request, reverse("public:quiz", args=[event_.public_id])))
+            if is_shown(event_)
+            else "",
         }
 
     return public_page(

@@ -26,6 +26,7 @@ from tournaments.selectors.consents import at_match, for_all
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_match
 from tournaments.selectors.matches.player import my_match
+from tournaments.selectors.matches.quiz import asked_of_match
 from tournaments.selectors.matches.records import record_of
 from tournaments.shared.frames.player import secret_view
 
@@ -59,6 +60,7 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
         "file_url": reverse("player:analysis-file", args=[token, match]),
         "agree_url": reverse("player:agreements", args=[token]),
         "seen_by_all": for_all(at_match(mine.match))[Consent.ANALYSIS] is Reply.YES,
+        "asked": asked_of_match(mine.match),
         "waits": found.row is not None and found.row.state in {State.WAITING, State.WORKING},
         "match_url": reverse("player:home", args=[token]),
         "match_words": entry.name,

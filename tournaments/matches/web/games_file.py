@@ -19,6 +19,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from faults import Invalid, Missing
@@ -153,9 +154,21 @@ def _played_on(row: GamesOut) -> date:
 
 def _heads() -> list[str]:
     return [
-        *(_("Event"), _("Club"), _("Place"), _("Date"), _("Division"), _("Round"), _("Match length")),
+        *(
+            _("Event"),
+            _("Club"),
+            pgettext("of an event", "Place"),
+            _("Date"),
+            _("Division"),
+            _("Round"),
+            _("Match length"),
+        ),
         *(_("Player %(number)s") % {"number": 1}, _("Player %(number)s") % {"number": 2}),
-        *(_("Points %(number)s") % {"number": 1}, _("Points %(number)s") % {"number": 2}, _("Note")),
+        *(
+            _("Points %(number)s") % {"number": 1},
+            _("Points %(number)s") % {"number": 2},
+            pgettext("to a result", "Note"),
+        ),
         *(_("Clock"), _("PR %(number)s") % {"number": 1}, _("PR %(number)s") % {"number": 2}, _("PR by")),
         _("File"),
     ]

@@ -280,6 +280,7 @@ register(
         "phone.too_many": _("Many phones ask to speak by this link. Please talk to the director."),
         "link.broken": _("This link is not complete. Scan the code again or ask the director for a new one."),
         "link.revoked": _("This link is no longer good. Ask the director for a new one."),
+        "quiz.unknown": _("There is no such position, or it is not shown any more."),
         "operator.unknown": _("There is no such thing."),
         "operator.report_unknown": _("There is no such report."),
         "player.merge_unknown": _("There is no such merge."),

@@ -18,7 +18,7 @@ from tournaments.events.web import stage_rules as conduct
 from tournaments.hall.web import board, calling, holdups, screens
 from tournaments.leagues.web import arranging
 from tournaments.leagues.web import director as seasons
-from tournaments.matches.web import answering, corrected, games_file, rulings
+from tournaments.matches.web import answering, corrected, games_file, quiz_director, rulings
 from tournaments.matches.web import director as match
 from tournaments.matrix.web import page as matrix
 from tournaments.money_play.web import director as money
@@ -172,6 +172,7 @@ urlpatterns = [
     path(f"{EVENT}repairs/<int:repair>/undo/", undoing.undo, name="undo-repair"),
     path(f"{EVENT}prizes/", prizes.prizes, name="prizes"),
     path(f"{EVENT}prizes/<int:change>/take-back/", prizes.take_back, name="take-back-prizes"),
+    path(f"{EVENT}quiz/", quiz_director.quiz, name="quiz"),
     path(f"{EVENT}matches.zip", games_file.of_event, name="games-file"),
     path(f"{EVENT}print/", paper.papers, name="papers"),
     path(f"{EVENT}print/<slug:kind>/", paper.paper, name="paper"),

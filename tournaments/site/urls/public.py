@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments.draws.web import public as draws
 from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
-from tournaments.matches.web import hand_over, rules
+from tournaments.matches.web import hand_over, quiz, rules
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
@@ -39,6 +39,8 @@ urlpatterns = [
     path("e/<slug:event>/trail-head/", trail_head.trail_head, name="trail-head"),
     path("e/<slug:event>/points.csv", money.points_csv, name="points-csv"),
     path("e/<slug:event>/prizes.csv", prizes.prizes_csv, name="prizes-csv"),
+    path("e/<slug:event>/quiz/", quiz.quiz, name="quiz"),
+    path("q/<slug:position>/", quiz.position, name="quiz-position"),
     path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
     path("m/<slug:match>/", matches.match, name="match"),
     path("privacy/", about.privacy, name="privacy"),

@@ -25,6 +25,7 @@ from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
 from tournaments.selectors.leagues import zones_of
 from tournaments.selectors.matches.detail import players_of_entries
 from tournaments.selectors.matches.player import my_event
+from tournaments.selectors.matches.quiz import is_shown
 from tournaments.selectors.matches.way import ways_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
@@ -311,6 +312,7 @@ def _page(
             "when": when_words(visible.event),
             "end": end_words(forecast_of_end(visible.event), visible.event) if tab == "event" else "",
             "required": names_of(visible.event.requires),
+            "quiz": tab == "event" and is_shown(visible.event),
             "seasons": neighbour_links(visible) if visible.seasons else None,
         }
 

@@ -102,6 +102,7 @@ from tournaments.engine.trail.notices import (
 )
 from tournaments.engine.trail.phones import CodesTried, PhoneAsked, PhoneLetIn, PhoneRefused, PhonesForgotten
 from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
+from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsShown
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
@@ -310,6 +311,14 @@ def _play_off_recorded(action: PlayOffRecorded, _subject: str) -> str:
     return _("Play-off recorded: %(names)s.") % {"names": ", ".join(action.order)}
 
 
+def _left_out(action: PositionLeftOut, _subject: str) -> str:
+    return (
+        _("A position of the event may be asked again.")
+        if action.back
+        else _("A position of the event left out.")
+    )
+
+
 def _let_in(action: PhoneLetIn, subject: str) -> str:
     words = _("Phone %(phone)s may speak by the link of %(subject)s: %(way)s.")
     way = WAY_WORDS.get(action.way, action.way)
@@ -408,5 +417,8 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MergeUndone: gettext_lazy("Merge of %(subject)s taken back."),
     PrizesSet: prizes_set,
     PrizesTakenBack: prizes_taken_back,
+    PositionsShown: gettext_lazy("Positions of the event shown to everybody: %(positions)s."),
+    PositionsHidden: gettext_lazy("Positions of the event hidden."),
+    PositionLeftOut: _left_out,
 }
 register({action.kind: _of_row(action.kind) for action in WORDS})

@@ -1,0 +1,148 @@
+"""A decision as a question to others: the position without who sat at it, what could have been done, and what each of it is worth.
+
+Whoever has to decide is White here and sits at the bottom, whichever column of a file it was. Equities are those of who decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final
+
+from games.records.analysis import Decision, DecisionKind
+from games.records.model import Step
+from games.records.replaying import Replay, ReplayedGame, State
+from games.rules.cube import CubeState, OfferKind
+from games.rules.position import Position
+from games.rules.sides import Side
+from games.rules.xgid import Doing, XgId
+
+BEST: Final = 4  # plays to choose among; the one that was played comes on top if it is none of them
+_WAITING: Final = {
+    OfferKind.DOUBLE: Doing.DOUBLED,
+    OfferKind.BEAVER: Doing.BEAVERED,
+    OfferKind.RACCOON: Doing.RACCOONED,
+}
+_LARGEST: Final = 99_999  # a score in an XGID
+CUBE_CODES: Final = {DecisionKind.DOUBLE: ("no_double", "double"), DecisionKind.TAKE: ("take", "pass")}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that could have been done: a play with its steps, or one of `CUBE_CODES`. ``less`` is what it costs, 0 for the best."""
+
+    code: str
+    equity: float
+    less: float
+    played: bool
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position and what to choose among, in the order in which it is asked."""
+
+    kind: DecisionKind
+    position: XgId
+    choices: tuple[Choice, ...]
+
+    @property
+    def best(self) -> int:
+        """The place of the best choice; of equal ones the first."""
+        return min(range(len(self.choices)), key=lambda place: self.choices[place].less)
+
+    @property
+    def played(self) -> int:
+        return next(place for place, choice in enumerate(self.choices) if choice.played)
+
+
+def xgid_of(
+    position: Position,
+    side: Side,
+    dice: tuple[int, int] | None,
+    cube: CubeState,
+    game: ReplayedGame,
+    replayed: Replay,
+) -> XgId:
+    """A position of a game for other programs; seen by ``side``. With an offer on the table the turn is the doubler's and the cube not yet turned."""
+    form, offer = replayed.form, cube.offer
+    turn = side if offer is None else offer.taker.other
+    rule = int(game.crawford) if form.length else int(form.jacoby) + 2 * int(form.beavers)
+    white, black = game.score.points
+    return XgId(
+        position=position if turn is side else position.swap(),
+        cube_log2=cube.log2,
+        owner=cube.owner,
+        turn=turn,
+        dice=None if offer is not None else dice,
+        doing=Doing.TO_ROLL if offer is None else _WAITING[offer.kind],
+        score=(min(white, _LARGEST), min(black, _LARGEST)),
+        rule=rule,
+        length=form.length or 0,
+    )
+
+
+def position_of(decision: Decision, replay: Replay) -> XgId | None:
+    """Where a decision was made, its side as White; None where the replay has no such turn."""
+    game = replay.games[decision.game - 1] if 0 < decision.game <= len(replay.games) else None
+    state = _state_of(decision, game) if game is not None else None
+    if game is None or state is None or state.side is not decision.side:
+        return None
+    dice = state.dice if decision.kind is DecisionKind.CHECKER else None
+    found = xgid_of(state.before, state.side, dice, state.cube, game, replay)
+    wanted = Doing.DOUBLED if decision.kind is DecisionKind.TAKE else Doing.TO_ROLL
+    if found.doing is not wanted or (decision.kind is DecisionKind.CHECKER) is not (found.dice is not None):
+        return None
+    return found if decision.side is Side.WHITE else turned(found)
+
+
+def _state_of(decision: Decision, game: ReplayedGame) -> State | None:
+    return next((state for state in game.states if state.turn == decision.turn), None)
+
+
+def turned(xgid: XgId) -> XgId:
+    """The same position with the two sides' colours and scores exchanged."""
+    owner = xgid.owner.other if xgid.owner is not None else None
+    return replace(xgid, turn=xgid.turn.other, owner=owner, score=(xgid.score[1], xgid.score[0]))
+
+
+def question(decision: Decision, position: XgId, seed: str) -> Question | None:
+    """What to ask about a decision that went wrong; None where too little is known to ask. ``seed``: from it the order of plays follows."""
+    choices = _plays(decision) if decision.kind is DecisionKind.CHECKER else _of_cube(decision)
+    if len(choices) < 2 or sum(choice.played for choice in choices) != 1:
+        return None
+    if next(choice.less for choice in choices if choice.played) <= 0:
+        return None
+    if decision.kind is DecisionKind.CHECKER:
+        choices = sorted(choices, key=lambda choice: _shuffled(seed, choice))
+    return Question(decision.kind, position, tuple(choices))
+
+
+def _plays(decision: Decision) -> list[Choice]:
+    if decision.played is None or not 0 <= decision.played < len(decision.plays):
+        return []
+    numbers = [*range(min(BEST, len(decision.plays)))]
+    numbers += [] if decision.played in numbers else [decision.played]
+    top = max(play.equity for play in decision.plays)
+    return [
+        Choice("play", play.equity, top - play.equity, number == decision.played, play.steps)
+        for number, play in ((number, decision.plays[number]) for number in numbers)
+    ]
+
+
+def _of_cube(decision: Decision) -> list[Choice]:
+    """Both sides of a decision about the cube. What was done is the worse one, as this one went wrong."""
+    if decision.cube is None or not decision.lost:
+        return []
+    none, taken, passed = decision.cube
+    values = (none, min(taken, passed)) if decision.kind is DecisionKind.DOUBLE else (-taken, -passed)
+    top = max(values)
+    return [
+        Choice(code, value, top - value, value < top)
+        for code, value in zip(CUBE_CODES[decision.kind], values, strict=True)
+    ]
+
+
+def _shuffled(seed: str, choice: Choice) -> bytes:
+    """By chance, and always the same: nobody finds the best one by its place."""
+    return sha256(f"{seed}:{choice.steps}".encode()).digest()

@@ -1,0 +1,147 @@
+"""Positions of an event: a director shows them when it is over, takes one out, hides them all; everybody answers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import F
+
+from faults import Conflict, Invalid, Missing
+from games.analysis.port import EngineError
+from games.records.questions import position_of, question
+from games.selectors import decision_of
+from games.services.analyses import Read, read
+from people.actors import Actor
+from people.transactions import durable
+from tournaments.engine.statuses import EventStatus
+from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsShown
+from tournaments.models import Event, Quiz, QuizAnswer, QuizPosition
+from tournaments.selectors.matches.quiz import (
+    ASKED,
+    asked_in,
+    candidates,
+    question_of,
+    record_of_analysis,
+)
+from tournaments.store.lock import changed, lock_for_director
+
+
+class Found(NamedTuple):
+    """A blunder to be asked, by database ids, and its position."""
+
+    decision: int
+    match: int
+    xgid: str
+
+
+def show_positions(*, actor: Actor, event_id: int) -> int:
+    """Choose the largest blunders of the analysed matches and show them; how many there are. Again: what is missing is filled up.
+
+    Refused while the event goes on, and where there is nothing to ask (409).
+    """
+    return _show(actor=actor, event_id=event_id, found=find_positions(event_id))
+
+
+def leave_out(*, actor: Actor, event_id: int, position_id: str, back: bool = False) -> None:
+    """Take a position out, and the next one in; or (``back``) let it be asked again. As it is already: nothing happens."""
+    found = [] if back else find_positions(event_id, without=position_id)
+    _leave_out(actor=actor, event_id=event_id, position_id=position_id, back=back, found=found)
+
+
+def find_positions(event_id: int, *, without: str = "") -> list[Found]:
+    """The largest blunders that may be asked, but for those that a director left out and the one named. Reads records: before any lock."""
+    event = Event.objects.filter(pk=event_id).first()
+    if event is None:
+        raise Missing("event.unknown")
+    if event.status != EventStatus.FINISHED:
+        return []
+    rows = QuizPosition.objects.filter(quiz__event=event)
+    known = dict(rows.filter(left_out=False).exclude(public_id=without).values_list("decision_id", "xgid"))
+    out = set(rows.values_list("decision_id", flat=True)) - known.keys()
+    games: dict[int, Read | None] = {}
+    found: list[Found] = []
+    for one in candidates(event):
+        if len(found) == ASKED:
+            break
+        if one.decision.pk in out:
+            continue
+        analysis = one.decision.analysis
+        if analysis.pk not in games:
+            try:
+                games[analysis.pk] = read(record_of_analysis(analysis))
+            except EngineError:
+                games[analysis.pk] = None
+        replayed = games[analysis.pk]
+        decision = decision_of(one.decision)
+        position = position_of(decision, replayed.replay) if replayed is not None else None
+        if position is not None and question(decision, position, "") is not None:
+            found.append(Found(one.decision.pk, one.match.pk, position.id))
+    return found
+
+
+@durable
+def _show(*, actor: Actor, event_id: int, found: Sequence[Found]) -> int:
+    event = lock_for_director(actor, event_id)
+    if event.status != EventStatus.FINISHED:
+        raise Conflict("quiz.not_over", present=event)
+    quiz, _made = Quiz.objects.get_or_create(event=event)
+    was = quiz.is_open, QuizPosition.objects.filter(quiz=quiz).count()
+    _fill(quiz, found)
+    count = len(asked_in(event))
+    if not count:
+        raise Conflict("quiz.nothing", present=event)
+    quiz.is_open = True
+    quiz.save(update_fields=["is_open"])
+    if was != (True, QuizPosition.objects.filter(quiz=quiz).count()):
+        changed(event, actor=actor, action=PositionsShown(positions=count))
+    return count
+
+
+@durable
+def hide_positions(*, actor: Actor, event_id: int) -> None:
+    """Show them no more; what was chosen, left out and answered is kept."""
+    event = lock_for_director(actor, event_id)
+    quiz = Quiz.objects.filter(event=event, is_open=True).first()
+    if quiz is None:
+        return
+    quiz.is_open = False
+    quiz.save(update_fields=["is_open"])
+    changed(event, actor=actor, action=PositionsHidden())
+
+
+@durable
+def _leave_out(*, actor: Actor, event_id: int, position_id: str, back: bool, found: Sequence[Found]) -> None:
+    event = lock_for_director(actor, event_id)
+    row = QuizPosition.objects.filter(quiz__event=event, public_id=position_id).select_related("quiz").first()
+    if row is None:
+        raise Missing("quiz.unknown")
+    if row.left_out is not back:
+        return
+    row.left_out = not back
+    row.save(update_fields=["left_out"])
+    _fill(row.quiz, found)
+    changed(event, actor=actor, action=PositionLeftOut(position=row.public_id, back=back))
+
+
+def _fill(quiz: Quiz, found: Sequence[Found]) -> None:
+    """Add what was chosen and is not there. Joins the caller's transaction."""
+    known = set(QuizPosition.objects.filter(quiz=quiz).values_list("decision_id", flat=True))
+    for one in found:
+        if one.decision not in known:
+            QuizPosition.objects.create(
+                quiz=quiz, decision_id=one.decision, match_id=one.match, xgid=one.xgid
+            )
+
+
+@durable
+def answer(*, position_id: int, choice: int) -> None:
+    """Count an answer; nothing is kept of who gave it. Refused: what is no choice (422)."""
+    row = QuizPosition.objects.select_related("decision").filter(pk=position_id).first()
+    asked = question_of(row) if row is not None else None
+    if asked is None:
+        raise Missing("quiz.unknown")
+    if not 0 <= choice < len(asked.choices):
+        raise Invalid("quiz.choice", field="choice")
+    rows = QuizAnswer.objects.filter(position_id=position_id, choice=choice)
+    if not rows.update(count=F("count") + 1):
+        QuizAnswer.objects.get_or_create(position_id=position_id, choice=choice)
+        rows.update(count=F("count") + 1)

@@ -1,0 +1,81 @@
+"""The positions of an event for its directors: show them, take one out, hide them; the address to share and its code."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from faults import CrawfordError, Missing
+from games.web.analysed import rounded
+from games.web.questions import question_words
+from games.web.showing import image_path
+from people.web.access import actor_of
+from tournaments.engine.statuses import EventStatus
+from tournaments.matches.services.quiz import hide_positions, leave_out, show_positions
+from tournaments.models import Event, QuizPosition
+from tournaments.selectors.matches.quiz import asked_in, is_shown, left_out_of, question_of
+from tournaments.shared.fragments.qr import qr_svg
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import absolute, not_done, show
+
+
+@event_form
+def quiz(request: HttpRequest, event: Event) -> HttpResponse:
+    """``do``: show, hide, out, back (the last two with a ``position``)."""
+    if request.method != "POST":
+        return show(request, "matches/quiz_director.html", event, "quiz", _context(request, event))
+    try:
+        words = _done(request, event)
+    except CrawfordError as error:
+        return not_done(request, error, back=request.path)
+    messages.success(request, words)
+    return redirect(request.path)
+
+
+def _done(request: HttpRequest, event: Event) -> str:
+    do, actor = request.POST.get("do", ""), actor_of(request)
+    position = request.POST.get("position", "")[:16].replace("\0", "")
+    if do == "show":
+        count = show_positions(actor=actor, event_id=event.pk)
+        return ngettext(
+            "Everybody can look at %(count)s position now.",
+            "Everybody can look at %(count)s positions now.",
+            count,
+        ) % {"count": count}
+    if do == "hide":
+        hide_positions(actor=actor, event_id=event.pk)
+        return _("Nobody can look at the positions any more.")
+    if do in {"out", "back"}:
+        leave_out(actor=actor, event_id=event.pk, position_id=position, back=do == "back")
+        return _("The position is left out.") if do == "out" else _("The position may be asked again.")
+    raise Missing("quiz.unknown")
+
+
+def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
+    shown = is_shown(event)
+    url = absolute(request, reverse("public:quiz", args=[event.public_id]))
+    return {
+        "over": event.status == EventStatus.FINISHED,
+        "shown": shown,
+        "url": url,
+        "qr": qr_svg(url) if shown else "",
+        "positions": [_shape(event, one.row) for one in asked_in(event)],
+        "out": [_shape(event, row) for row in left_out_of(event)],
+    }
+
+
+def _shape(event: Event, row: QuizPosition) -> dict[str, Any]:
+    asked = question_of(row)
+    return {
+        "id": row.public_id,
+        "words": question_words(asked.position) if asked is not None else "",
+        "image_path": image_path(row.xgid),
+        "lost": rounded(row.decision.lost or 0, 3),
+        "number": row.match.number,
+        "match_url": reverse("director:match", args=[event.public_id, row.match.public_id]),
+        "url": reverse("public:quiz-position", args=[row.public_id]),
+    }

@@ -1,0 +1,63 @@
+"""Positions of an event: its largest blunders as questions, without names. Which they are stands here; what they ask is read from the analyses."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import AnalysedDecision
+from people.ids import new_public_id
+from tournaments.models.draw import Match
+from tournaments.models.event import Event
+
+
+class Quiz(models.Model):
+    """Whether the positions of an event are shown: a director says so when it is over."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="quiz")
+    is_open = models.BooleanField(_("shown"), default=False)
+
+    class Meta:
+        verbose_name = _("positions of an event")
+        verbose_name_plural = _("positions of events")
+
+    def __str__(self) -> str:
+        return str(self.event)
+
+
+class QuizPosition(models.Model):
+    """A decision that was chosen to be asked. ``public_id`` is all that an address says of it; ``xgid``: the position, whoever decides as White.
+
+    ``left_out``: a director does not want it. ``match`` is for asking its players and never shown.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    quiz = models.ForeignKey(Quiz, on_delete=models.CASCADE, related_name="positions")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
+    decision = models.ForeignKey(AnalysedDecision, on_delete=models.CASCADE, related_name="+")
+    xgid = models.CharField(max_length=120)
+    left_out = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("position of an event")
+        verbose_name_plural = _("positions of an event")
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["quiz", "decision"], name="quiz_position_once")]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class QuizAnswer(models.Model):
+    """How often a choice of a position was given as the answer; nothing of who gave it."""
+
+    position = models.ForeignKey(QuizPosition, on_delete=models.CASCADE, related_name="answers")
+    choice = models.PositiveSmallIntegerField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("answers to a position")
+        verbose_name_plural = _("answers to positions")
+        ordering = ["choice"]
+        constraints = [models.UniqueConstraint(fields=["position", "choice"], name="quiz_answer_once")]
+
+    def __str__(self) -> str:
+        return f"{self.position} · {self.choice}: {self.count}"
