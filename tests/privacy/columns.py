@@ -40,7 +40,7 @@ OF_OTHERS: Final = frozenset(
 # Codes, keys, hashes, numbers and settings that the program makes.
 OF_THE_PROGRAM: Final = frozenset(
     """
-    CheckIn.code
+    CheckIn.code QuizPosition.public_id QuizPosition.xgid
     RecordAnalysis.engine RecordAnalysis.version RecordAnalysis.level RecordAnalysis.claim RecordAnalysis.failure
     AnalysedDecision.kind AnalysedDecision.side AnalysedDecision.error AnalysedDecision.plays AnalysedDecision.cube AnalysedDecision.chances
     Series.public_id Series.kept_rule ClubTemplate.public_id
