@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from faults import Invalid, Missing
 from games.web.analysed import engine_words
-from games.web.questions import answer_shape, question_shape
+from games.web.questions import answer_shape, question_shape, question_words
 from games.web.showing import image_path
 from people.messages import describe
 from tournaments.matches.services.quiz import answer
@@ -134,7 +134,7 @@ def _card(asked: Asked) -> dict[str, Any]:
         "total": asked.total,
         "url": _url(asked.row.public_id),
         "image_path": image_path(asked.row.xgid),
-        "words": question_shape(asked.question)["words"],
+        "words": question_words(asked.question.position),
         "title": _("Position %(number)s of %(total)s") % {"number": asked.number, "total": asked.total},
     }
 

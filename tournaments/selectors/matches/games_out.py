@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from games.models import RecordAnalysis, StoredRecord
 from games.rules.sides import Side as GameSide
@@ -145,9 +145,9 @@ def _by_side(
 
 
 def _files(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]:
-    """By match: the record that counts and whose its left column is; what was confirmed before what was only said, then the newest."""
+    """By match: the record that counts and whose its left column is; of those that say what was confirmed the one that came with it, or the newest."""
     rows = Report.objects.filter(match__in=pks, record_differs=False, record__isnull=False)
-    rows = rows.exclude(state=Report.State.OPEN).order_by("version")
+    rows = rows.filter(score_a=F("match__score_a"), score_b=F("match__score_b")).order_by("version")
     found: dict[int, tuple[int, Side | None]] = {}
     confirmed: set[int] = set()
     for match, state, record, left in rows.values_list("match_id", "state", "record_id", "record_left"):
