@@ -1,0 +1,64 @@
+"""Positions of an event in a browser: shown by a director, answered on a phone without scripts, looked at from phone to large screen."""
+
+import os
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from tests.e2e.pages import Member, Person
+from tests.e2e.readers import violations
+from tests.support.blunders import an_event_with_blunders
+from tests.support.lanes import ONLY_IN_FULL
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PICTURES = os.environ.get("CRAWFORD_PICTURES", "")  # a folder: what each page looked like, light and dark
+SIZES = ((390, 844), (1440, 900), (1920, 1080))
+
+
+def fits(person, name):
+    """Nothing for axe to find, nothing to scroll sideways, at any size."""
+    assert violations(person.page) == []
+    for width, height in SIZES:
+        person.page.set_viewport_size({"width": width, "height": height})
+        assert not person.visitor.scrolls_sideways(), (name, width)
+        for scheme in ("light", "dark") if PICTURES else ():
+            person.page.emulate_media(color_scheme=scheme)
+            person.page.screenshot(path=Path(PICTURES) / f"{name}-{width}-{scheme}.png", full_page=True)
+    person.page.emulate_media(color_scheme="light")
+
+
+@ONLY_IN_FULL
+def test_positions_when_shown_then_answered_without_scripts_and_read_by_readers(house):
+    night, match, _row = an_event_with_blunders()
+    desk = Member(house, "Desk").signs_in(night.director)
+    desk.goes_to(reverse("director:event", args=[night.event.public_id])).follows("Positions of the event")
+    desk.sends("Show the positions").reads("Everybody can look at 5 positions now.")
+    fits(desk, "desk")
+    desk.goes_to(reverse("director:papers", args=[night.event.public_id])).reads("Matches and their games")
+    fits(desk, "papers")
+
+    ann = Person(house, "Ann", java_script_enabled=False)
+    ann.goes_to(reverse("public:event", args=[night.event.public_id]))
+    ann.follows("Positions of the event: what would you play?").reads("Position 5 of 5")
+    ann.page.locator(".quiz-card a").first.click()
+    ann.page.locator(".quiz-choices label").first.click()
+    ann.sends("Answer").reads("1 answer so far")
+    assert ann.page.url.endswith("?choice=1#answer")
+    ann.follows("Ask me again").follows("Show the answer").reads("was played")
+
+    eye = Person(house, "Eye")
+    eye.goes_to(reverse("public:quiz", args=[night.event.public_id]))
+    fits(eye, "overview")
+    for number in range(5):
+        eye.page.locator(".quiz-card a").nth(number).click()
+        eye.reads("Your answer")
+        fits(eye, f"question-{number}")
+        eye.page.locator("input[name=choice]").last.check()
+        eye.sends("Answer")
+        fits(eye, f"answer-{number}")
+        eye.follows("Positions of the event")
+    eye.goes_to(reverse("public:hall", args=[night.event.public_id])).reads("what would you play?")
+    fits(eye, "wall")
+    eye.goes_to(f"/my/{match.tokens[0]}/analysis/{match.public_id}/").reads("Games with this analysis")
+    fits(eye, "own")
