@@ -38,7 +38,7 @@ def test_positions_when_shown_then_answered_without_scripts_and_read_by_readers(
     desk.goes_to(reverse("director:papers", args=[night.event.public_id])).reads("Matches and their games")
     fits(desk, "papers")
 
-    ann = Person(house, "Ann", java_script_enabled=False)
+    ann = Person(house, "Ann", phone=True, javascript=False)
     ann.goes_to(reverse("public:event", args=[night.event.public_id]))
     ann.follows("Positions of the event: what would you play?").reads("Position 5 of 5")
     ann.page.locator(".quiz-card a").first.click()
