@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import F, QuerySet
 
+from faults import Missing
 from games.models import RecordAnalysis, StoredRecord
 from games.rules.sides import Side as GameSide
 from games.selectors import best_analyses, ratings_of
@@ -99,6 +100,8 @@ def games_of_event(event: Event) -> list[GamesOut]:
 
 def bytes_of(row: GamesOut) -> StoredRecord:
     """The file of a match that has one."""
+    if row.record is None:
+        raise Missing("record.unknown")
     return StoredRecord.objects.get(pk=row.record)
 
 
