@@ -267,7 +267,7 @@ PLAYER = [
     Row("player:analysis-file", everybody(404), revoked("objected"), "revoked"),
     Row("player:games-file", everybody(), _token_only(mine(Side.B))),
     Row("player:games-file", everybody(404), _token_only(revoked()), "revoked"),
-    Row("player:my-games-file", statuses(302, 404, 404, 404, 404)),
+    Row("player:my-games-file", statuses(302, 404, 404, 404, 404, player=200)),
     Row("player:record-copies", everybody(404), _versioned(mine(Side.A)), "no record came"),
     Row("player:record-copies", everybody(), _versioned(mine(Side.A, "reported")), "the other side's"),
     Row("player:record-copies", everybody(), _versioned(mine(Side.B, "reported")), "own"),

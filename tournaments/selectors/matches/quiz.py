@@ -55,10 +55,6 @@ class Candidate:
     match: Match
 
 
-def quiz_of(event: Event) -> Quiz | None:
-    return Quiz.objects.filter(event=event).first()
-
-
 def is_shown(event: Event) -> bool:
     """Whether the positions of ``event`` may be looked at: it is over, and a director shows them."""
     return event.status == EventStatus.FINISHED and Quiz.objects.filter(event=event, is_open=True).exists()
