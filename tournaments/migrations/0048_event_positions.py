@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0003_analyses'),
-        ('tournaments', '0046_notes_version'),
+        ('tournaments', '0047_limits_and_undo'),
     ]
 
     operations = [
