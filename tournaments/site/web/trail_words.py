@@ -102,7 +102,6 @@ from tournaments.engine.trail.notices import (
 )
 from tournaments.engine.trail.phones import CodesTried, PhoneAsked, PhoneLetIn, PhoneRefused, PhonesForgotten
 from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
-from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsShown
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
@@ -116,6 +115,7 @@ from tournaments.site.web.trail_check_in_words import CHECK_IN_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 from tournaments.site.web.trail_matrix_words import MATRIX_WORDS
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
+from tournaments.site.web.trail_quiz_words import QUIZ_WORDS
 from tournaments.site.web.trail_series_words import SERIES_WORDS
 
 NAMES_SHOWN: Final = 6
@@ -311,14 +311,6 @@ def _play_off_recorded(action: PlayOffRecorded, _subject: str) -> str:
     return _("Play-off recorded: %(names)s.") % {"names": ", ".join(action.order)}
 
 
-def _left_out(action: PositionLeftOut, _subject: str) -> str:
-    return (
-        _("A position of the event may be asked again.")
-        if action.back
-        else _("A position of the event left out.")
-    )
-
-
 def _let_in(action: PhoneLetIn, subject: str) -> str:
     words = _("Phone %(phone)s may speak by the link of %(subject)s: %(way)s.")
     way = WAY_WORDS.get(action.way, action.way)
@@ -330,6 +322,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **SERIES_WORDS,
     **CHECK_IN_WORDS,
     **MATRIX_WORDS,
+    **QUIZ_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
     EventCopied: _copied,
     NameErased: gettext_lazy("A name was taken out of %(rows)s rows; their fingerprints stay."),
@@ -417,8 +410,5 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MergeUndone: gettext_lazy("Merge of %(subject)s taken back."),
     PrizesSet: prizes_set,
     PrizesTakenBack: prizes_taken_back,
-    PositionsShown: gettext_lazy("Positions of the event shown to everybody: %(positions)s."),
-    PositionsHidden: gettext_lazy("Positions of the event hidden."),
-    PositionLeftOut: _left_out,
 }
 register({action.kind: _of_row(action.kind) for action in WORDS})

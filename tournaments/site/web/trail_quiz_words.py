@@ -1,0 +1,23 @@
+"""What was done about the positions of an event, in words."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsShown
+
+
+def _left_out(action: PositionLeftOut, _subject: str) -> str:
+    if action.back:
+        return _("A position of the event may be asked again.")
+    return _("A position of the event left out.")
+
+
+QUIZ_WORDS: Final[Mapping[type[TrailAction], Any]] = {
+    PositionsShown: gettext_lazy("Positions of the event shown to everybody: %(positions)s."),
+    PositionsHidden: gettext_lazy("Positions of the event hidden."),
+    PositionLeftOut: _left_out,
+}
