@@ -133,7 +133,7 @@ def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(night):
         row.data["what"]: row.data["count"] for row in AuditEntry.objects.filter(action="retention.forget")
     }
     assert not Subscription.objects.exists()
-    silent = {"sessions", "files", "contacts", "kept_answers", "notifications"}
+    silent = {"sessions", "files", "contacts", "kept_answers", "notifications", "presences"}
     assert told == {code: count for code, count in done.items() if count and code not in silent}
     assert AuditEntry.objects.get(action="entry.forget").data["players"] == 1
     assert list(broken_links(night.fresh(), Looked(), "")) == []

@@ -113,10 +113,14 @@ def test_helpers_mark_without_telephones_and_open_nothing(night, desk):
 def test_draw_page_warns_leaves_out_with_one_tap_and_draws_anyway_whom_it_named(night, desk):
     opened(night)
     everybody = [entry.public_id for entry in night.division.entries.all()]
+    page = words(desk.get("draw"))  # nobody is marked so far
+    assert "mark first who is here" in page
+    assert "Leave them out" not in page
     desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Ann", "Bob"), seen=everybody)
     desk.post("make-draw", stage="1")
     page = words(desk.get("draw"))
     assert "2 are not here:" in page
+    assert "Leave them out" in page
     assert "Publish the draw" not in page
     refused = desk.post("change-draw", "publish", stage="1")
     assert refused.status_code == 409

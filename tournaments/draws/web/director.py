@@ -99,6 +99,8 @@ def _page(
         if stage in full
     ]
     for part in parts:
+        left = counts.active.get(part["stage"].division_id, 0) - len(part["absent"])
+        part["too_few_here"] = bool(part["absent"]) and left < MIN_ENTRIES
         if named is not None:
             part["open"] = part["stage"].division_id == named
         part["open"] = part["open"] or part["other"] is not None or feed_has_changed(part["feed"])

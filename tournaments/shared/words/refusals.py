@@ -298,6 +298,9 @@ register(
         "award.note_long": _("The reason is too long: %(limit)s characters at most."),
         "award.reason_missing": _("Say what the penalty is for."),
         "award.minutes_odd": _("Give the minutes as a number from 0 to %(limit)s."),
+        "clock.from_start": _("All matches of this stage are played with a clock anyway."),
+        "clock.on_already": _("A clock is on in this match already. Look at how it stands."),
+        "clock.not_on": _("No clock was put on in this match."),
         "clock.score_odd": _(
             "While a match is on, both sides have fewer than %(length)s points, and at least %(a)s–%(b)s."
         ),

@@ -76,7 +76,7 @@ RULES: Final = (
     Rule("sessions", timedelta(0), due.sessions, _end_sessions, audited=False),
     Rule("files", KEPT_FOR, due.held_files, _delete, audited=False),
     Rule("kept_answers", repeats.KEPT, due.kept_answers, _delete, audited=False),
-    Rule("presences", timedelta(days=1), due.presences, _delete, audited=False),
+    Rule("presences", timedelta(days=2), due.presences, _delete, audited=False),
     Rule("mail", timedelta(days=30), due.mail, _delete),
     Rule("invitations", timedelta(days=30), due.invitations, _delete),
     Rule("claims", timedelta(days=30), due.claims, _delete),
