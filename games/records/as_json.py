@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, MAX_TAGS, decode
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, MAX_TAGS, decode, whole
 from games.records.errors import UnreadableRecord
 from games.records.model import (
     Action,
@@ -134,7 +134,7 @@ def _bool(value: Any) -> bool | None:
 def _text(value: Any, most: int) -> str:
     if not isinstance(value, str) or len(value) > most:
         raise _Broken
-    return value
+    return whole(value)
 
 
 def _list(value: Any, most: int) -> list[Any]:

@@ -22,7 +22,7 @@ from games.records.analysis import (
     RankedPlay,
     take_counts,
 )
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, whole
 from games.records.errors import UnreadableRecord
 from games.records.model import (
     Action,
@@ -45,7 +45,8 @@ ENGINE = "BGBlitz"
 MAX_UNPACKED = 8_000_000  # a match to 25 with all that BGBlitz thinks of it is smaller
 _HEAD = 2_000  # the line of JSON ends within so many bytes
 _MISSING = -98.0
-_SPOILED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
+_MOST_POINTS = 10**9
+_SPOILED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
 
 
 def looks_like_bgf(data: bytes) -> bool:
@@ -84,7 +85,14 @@ def _number(value: Any) -> float | None:
 
 
 def _text(value: Any, most: int = MAX_NAME) -> str:
-    return " ".join(str(value or "").split())[:most]
+    return " ".join(whole(str(value or "")).split())[:most]
+
+
+def _points(value: Any) -> int:
+    points = int(value or 0)
+    if not 0 <= points <= _MOST_POINTS:
+        raise ValueError(points)
+    return points
 
 
 def _steps(sources: Any, targets: Any) -> tuple[Step, ...]:
@@ -165,7 +173,7 @@ class _Reader:
         return Analysis(ENGINE if self.decisions else "", tuple(self.decisions))
 
     def _game(self, game: dict[str, Any], index: int, after: tuple[Any, Any]) -> Game:
-        score = (int(game["scoreGreen"]), int(game["scoreRed"]))
+        score = (_points(game["scoreGreen"]), _points(game["scoreRed"]))
         actions: list[Action] = []
         answering = False
         for move in game.get("moves") or []:
@@ -300,8 +308,8 @@ def _roll(move: dict[str, Any], side: Side) -> Roll:
 
 def _result(game: dict[str, Any], score: tuple[int, int], after: tuple[Any, Any]) -> Result | None:
     """Who won and how much, by the score that follows; the points of a game that ended the match may be more."""
-    won = int(game.get("wonPoints") or 0)
-    gains = [int(later or 0) - before for later, before in zip(after, score, strict=True)]
+    won = _points(game.get("wonPoints"))
+    gains = [_points(later) - before for later, before in zip(after, score, strict=True)]
     if max(gains) <= 0:
         return None
     winner = Side.WHITE if gains[0] > gains[1] else Side.BLACK

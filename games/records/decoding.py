@@ -41,6 +41,15 @@ def decode(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
+def whole(text: str) -> str:
+    r"""A text that JSON has given, as it can be shown and kept: halves of characters (RFC 8259, 8.2) become a mark of what is lost, and NUL nothing.
+
+    >>> whole("A\ud800da\0")
+    'A�da'
+    """
+    return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def looks_binary(data: bytes) -> bool:
     """Whether these bytes cannot be text of a record."""
     head = data[:4096]

@@ -19,7 +19,7 @@ from games.records.analysis import (
     DecisionKind,
     RankedPlay,
 )
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, whole
 from games.records.errors import UnreadableRecord
 from games.records.model import (
     Action,
@@ -77,7 +77,7 @@ class _Reader:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
         info = document.get("analysis_info") or {}
-        self.engine = " ".join(str(info.get("model_id") or "").split())[:60]
+        self.engine = " ".join(whole(str(info.get("model_id") or "")).split())[:60]
         self.decisions: list[Decision] = []
         self._noted = Noted()
         self.count = 0
@@ -104,11 +104,11 @@ class _Reader:
                     (score[0] + won, score[1]) if result.winner is Side.WHITE else (score[0], score[1] + won)
                 )
         names = tuple(
-            " ".join(str(document.get(f"player_{side}") or "").split())[:MAX_NAME]
+            " ".join(whole(str(document.get(f"player_{side}") or "")).split())[:MAX_NAME]
             for side in ("white", "black")
         )
         tags = [
-            Tag(key, str(value)[:500])
+            Tag(key, whole(str(value))[:500])
             for key, value in (("Event", document.get("event")), ("Site", document.get("site")))
             if value
         ]

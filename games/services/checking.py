@@ -14,12 +14,14 @@ from django.conf import settings
 
 from games.records.checking import Checked, Unreadable, check
 from games.records.model import NOWHERE
+from games.records.unpacked import size_to_read
 from games.records.validation import Decision, Expected, Verdict
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
 
 log = logging.getLogger(__name__)
 APART_ABOVE: Final = 200_000  # bytes; about a tenth of a second
+UNPACKED_ABOVE: Final = 4_000_000  # of a packed file, whatever its own size
 SECONDS: Final = 10  # of the processor; 2.9 MB of text take 1.5
 PATIENCE: Final = 40  # seconds by the clock, where others use the processor as well
 
@@ -35,7 +37,7 @@ def check_bounded(
     whole: bool = False,
 ) -> Checked:
     """The verdict, as ``games.records.checking.check`` gives it. What takes more than ``seconds`` is unreadable."""
-    if len(data) <= APART_ABOVE:
+    if len(data) <= APART_ABOVE and size_to_read(data, UNPACKED_ABOVE) <= UNPACKED_ABOVE:
         return check(data, filename, form, expected, numbering, whole=whole)
     try:
         done = subprocess.run(  # noqa: S603 (this Python, this module)

@@ -1,8 +1,11 @@
 """Records of megabytes are checked in a process of their own: the same verdict, and an end when they take too long."""
 
+import gzip
 import signal
+import struct
 import subprocess
 import sys
+import zlib
 from datetime import timedelta
 from multiprocessing.reduction import ForkingPickler
 
@@ -34,6 +37,25 @@ def test_record_when_it_is_large_then_the_verdict_is_the_same() -> None:
     assert verdict == check(*asked)
     assert verdict.record is not None
     assert verdict.verdict.decision is not Decision.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    "small",
+    [
+        b'{"compression":"gzip","encoding":"smile"}\n'
+        + gzip.compress(b":)\n\x00\xf8" + b"\x21" * 2_000_000 + b"\xf9"),
+        b"RGMH" + struct.pack("<IIqI", 1, 24, 0, 0) + zlib.compress(bytes(5_000_000)),
+    ],
+    ids=["bgf", "xg"],
+)
+def test_record_when_it_unpacks_to_megabytes_then_checked_apart_however_small_it_is(
+    monkeypatch: pytest.MonkeyPatch, small: bytes
+) -> None:
+    monkeypatch.setattr(checking, "PATIENCE", 0.01)
+    verdict = check_bounded(small)
+    assert len(small) < APART_ABOVE
+    assert verdict.unreadable is not None
+    assert verdict.unreadable.code == "record.too_much_work"
 
 
 class Endless:

@@ -103,6 +103,18 @@ def test_smile_when_broken_or_nested_without_end_then_refused(data):
         read_smile(data)
 
 
+PLAIN = b'{"compression":"none","encoding":"json"}\n'
+
+
+def in_json(*, final=0, **game):
+    return {
+        "matchlen": 5,
+        "games": [{"scoreGreen": 0, "scoreRed": 0, "moves": []} | game],
+        "finalGreen": final,
+        "finalRed": 0,
+    }
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -121,6 +133,30 @@ def test_bgf_when_broken_or_a_bomb_then_refused(body, code):
     with pytest.raises(UnreadableRecord) as refused:
         read_record(HEAD + body)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"compression":"none","encoding":"json","x":' + b"[" * 1_900 + b"\n{}",
+        PLAIN + b'{"a":' * 100_000,
+        PLAIN + json.dumps(in_json(scoreGreen=-5)).encode(),
+        PLAIN + json.dumps(in_json(scoreGreen=10**4_000)).encode(),
+        PLAIN + json.dumps(in_json(wonPoints=10**4_000, final=3)).encode(),
+    ],
+    ids=["head without end", "body without end", "score below nothing", "score", "points"],
+)
+def test_bgf_in_json_when_nothing_of_ours_can_hold_it_then_refused(data):
+    with pytest.raises(UnreadableRecord, match=r"bgf\.broken"):
+        read_record(data)
+
+
+def test_bgf_in_json_when_a_name_has_half_a_character_then_it_can_be_shown():
+    read = read_record(
+        PLAIN + json.dumps(in_json() | {"nameGreen": "A\ud800da", "nameRed": "Bo\0b"}).encode()
+    )
+
+    assert read.record.players == ("A\ufffdda", "Bob")
 
 
 def test_ogxm_when_cut_or_changed_then_refused_or_another_record():
