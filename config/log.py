@@ -16,13 +16,14 @@ from people.visitors import client_address
 from people.watched import NOW
 
 _KEY = re.compile(
-    r"(/(?:my|join|records/held|account/confirm-email|account/password/reset/key)/)[^/?&\s\"']+"
+    r"(/(?:my|join|registered|claim|invitation|calendar|notices/off|records/held|account/confirm-email|account/password/reset/key)/)"
+    r"[^/?&\s\"']+"
 )
 BROKEN = 500
 
 
 def keyless(text: str) -> str:
-    """Without personal links, registration links and the keys of e-mails."""
+    """Without personal links, links to register, to take a player or a role and to a calendar, and without the keys of e-mails."""
     return _KEY.sub(r"\1…", text)
 
 

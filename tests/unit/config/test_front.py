@@ -3,6 +3,7 @@
 import io
 import logging
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,11 +11,12 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import Client
+from django.urls import URLResolver, get_resolver
 from django.utils import timezone
 
 from config import wsgi
 from config.gate import LARGEST, guarded
-from config.log import Asker, KeylessFormatter
+from config.log import Asker, KeylessFormatter, keyless
 from games.services.archives import MAX_ARCHIVE
 from games.web.uploads import FORM_ROOM
 from tests.factories import a_club, a_user
@@ -240,6 +242,22 @@ def test_log_when_an_address_holds_a_key_then_it_is_left_out(line: str) -> None:
     written = KeylessFormatter("{message}", style="{").format(record)
     assert "KEY" not in written
     assert "…" in written
+
+
+def addresses(resolver: URLResolver, before: str = "/") -> Iterator[str]:
+    for one in resolver.url_patterns:
+        address = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from addresses(one, address)
+        else:
+            yield address
+
+
+def test_log_when_any_address_of_the_site_is_opened_by_what_it_holds_then_that_is_left_out() -> None:
+    with_keys = [one for one in addresses(get_resolver()) if re.search(r"<str:(?:token|key)>", one)]
+
+    assert len(with_keys) > 20
+    assert [one for one in with_keys if "KEY" in keyless(re.sub(r"<str:(?:token|key)>", "KEY", one))] == []
 
 
 def test_log_when_an_address_holds_no_key_then_told_as_it_is() -> None:
