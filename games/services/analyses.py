@@ -39,6 +39,7 @@ RENEWED_EVERY: Final = 10.0  # seconds
 TRIES: Final = 3  # workers that may die over one record
 KEPT: Final = 12  # plays of a decision; the one that was played is among them
 OWN_ENGINE: Final = "eXtreme Gammon"
+OWN_FORMAT: Final = "xg"  # other files say who judged in words, which anybody can type
 State = RecordAnalysis.State
 
 
@@ -70,7 +71,7 @@ def ask(*, record_id: int) -> RecordAnalysis:
     """
     stored = StoredRecord.objects.get(pk=record_id)
     found = read(stored)
-    if found.own.engine.startswith(OWN_ENGINE) and any(row.lost is not None for row in found.own.decisions):
+    if found.record.format == OWN_FORMAT and any(row.lost is not None for row in found.own.decisions):
         return keep(record_id=record_id, found=found, code=OWN_ENGINE, version="")
     engine = installed()
     if engine is None:

@@ -3,8 +3,10 @@
 import os
 import stat
 import time
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 from django.utils import timezone
@@ -14,8 +16,14 @@ from games.analysis.gnubg import GnuBackgammon, program
 from games.analysis.port import BROKEN, LIMIT, MISSING, NOT_FIT, EngineError
 from games.models import AnalysedDecision, RecordAnalysis
 from games.records.checking import check
+from games.records.registry import write_record
+from games.rules.formats import MatchFormat
 from games.services import analyses, store_record
 from games.services.analyses import ask, claim, finish, put_back, rows_of, work
+from tests.support.analyses import random_analysis
+from tests.support.other_formats import ogxm_file
+from tests.support.random_matches import random_match
+from tests.support.xg_files import xg_file
 
 State = RecordAnalysis.State
 
@@ -66,6 +74,24 @@ def test_ask_when_asked_twice_then_one_row(stored, stand_in):
     first, second = ask(record_id=stored.pk), ask(record_id=stored.pk)
     assert first.pk == second.pk
     assert (first.engine, first.version, first.level, first.state) == ("gnubg", "9.9", "2-ply", State.WAITING)
+
+
+def test_ask_when_a_file_brings_an_analysis_then_kept_from_xg_alone_for_a_text_can_be_typed(db, stand_in):
+    stand_in("exit 0")
+    rng = Random(1)
+    record = random_match(rng, MatchFormat(length=3), games=2, quick=0)
+    judged = random_analysis(rng, record)
+    level = replace(judged.decisions[0], level="L" * 40)
+    typed = write_record(record, "sgf", replace(judged, decisions=(level, *judged.decisions[1:]))).data
+    made = [(xg_file(record, judged), "xg"), (typed, "sgf"), (ogxm_file(record), "ogxm")]
+    rows = [
+        ask(record_id=store_record(content=data, filename="", record_format=code).pk) for data, code in made
+    ]
+    assert [(row.of_file, row.engine) for row in rows] == [
+        (True, "eXtreme Gammon"),
+        (False, "gnubg"),
+        (False, "gnubg"),
+    ]
 
 
 def test_ask_when_nothing_can_be_replayed_then_refused(db):
