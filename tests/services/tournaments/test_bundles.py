@@ -7,13 +7,7 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
-from people.models import (
-    AuditEntry,
-    Club,
-    Membership,
-    Player,
-    PlayerClub,
-)
+from people.models import AuditEntry, Club, Membership, Player, PlayerClub, Version
 from people.signing import canonical, key_set, present_key, sign
 from rating.models import Fact, RatingList, Standing
 from rating.services import rebuild_list
@@ -21,6 +15,7 @@ from tests.factories import an_event
 from tests.support.bundles import exported, new_site, take_in
 from tests.support.lanes import ON_ONE
 from tournaments.backups.services.archive import BackupRefused, Kind, reading, writing
+from tournaments.backups.services.tables import table_of
 from tournaments.bundles.services.contents import OF_EVENT
 from tournaments.bundles.services.exporting import CLUB, export_club
 from tournaments.bundles.services.numbers import BLOCK
@@ -38,6 +33,9 @@ def night():
     night.settle(night.playable()[0], "a")
     night.fresh()
     return night
+
+
+MODELS = {model._meta.db_table: model for model in (Player, PlayerClub, Fact, AuditEntry, Version)}
 
 
 def rows_of_event():
@@ -219,6 +217,53 @@ def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(night, tmp_pa
         take_in(path, owner=owner)
     assert not Event.objects.exists()
     assert not Fact.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "fault"),
+    [
+        ("people_player", "user_id", "names by user_id what did not come with it"),
+        ("people_player", "home_club_id", "names by home_club_id"),
+        ("people_playerclub", "player_id", "names by player_id"),
+        ("rating_fact", "club_id", "names by club_id"),
+        ("rating_fact", "winner_id", "names by winner_id"),
+        ("people_auditentry", "actor_id", "names by actor_id"),
+        ("people_auditentry", "scope", "the trail of another event"),
+        ("people_version", "of_id", "which did not come with it"),
+    ],
+)
+def test_bundle_when_it_is_about_what_did_not_come_with_it_then_refused(
+    night, tmp_path, table, column, fault
+):
+    """Whose key is known speaks of its own club and events, not of those that are here beside them."""
+    path = exported(night, tmp_path / "night.bundle")
+    owner = new_site(night)
+    other = an_event(entries=2, name="Of others")
+    there = {
+        "user_id": owner.pk,
+        "actor_id": owner.pk,
+        "club_id": other.club.pk,
+        "home_club_id": other.club.pk,
+        "scope": f"event:{other.event.pk}",
+        "of_id": other.event.pk,
+    }
+    players = {"player_id", "winner_id"}
+    wanted = Player.objects.first().pk if column in players else there[column]
+
+    def change(name, rows):
+        if name != table:
+            return rows
+        columns = [name for name, _kind in table_of(MODELS[table]).columns]
+        first, *rest = map(msgspec.json.decode, rows.splitlines())
+        first[columns.index(column)] = wanted
+        return b"".join(msgspec.json.encode(row) + b"\n" for row in (first, *rest))
+
+    changed = packed_again(path, tmp_path / "changed.bundle", change, sign_it=True)
+    trail = AuditEntry.objects.count()
+    with pytest.raises(BackupRefused, match=fault):
+        take_in(changed, owner=owner)
+    assert Event.objects.get() == other.event
+    assert AuditEntry.objects.count() == trail
 
 
 def test_event_when_its_numbers_are_something_else_here_then_refused(night, tmp_path):

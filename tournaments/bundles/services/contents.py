@@ -145,6 +145,15 @@ class Contents:
     kept: Mapping[type[Model], frozenset[int]] = field(default_factory=dict)
 
 
+# All tables that a bundle may hold, but for versions, which name rows by kind and number.
+HELD: Final[Sequence[type[Model]]] = (
+    *(Club, Player, PlayerClub, OwnConsent, Series, ClubTemplate, Event),
+    *OF_EVENT,
+    *(FederationNumber, OutsideRating, StoredRecord, RecordAnalysis, AnalysedDecision),
+    *(RatingList, Fact, OfficialList, OfficialRow, AuditEntry),
+)
+
+
 def contents_of_event(event: Event) -> Contents:
     """An event with all that it needs elsewhere: its club and players, the facts of the ledger, records, its trail."""
     events = Event.objects.filter(pk=event.pk)

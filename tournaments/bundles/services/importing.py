@@ -79,6 +79,8 @@ def _refuse_signature(bundle: Reading, keys: Sequence[str], path: Path) -> None:
 
 def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
     taking = Taking(bundle, path)
+    for fault in taking.odd_rows():
+        raise BackupRefused(f"What is in {path} does not fit: {fault}")
     states = states_of(taking)
     coming = {event for event, (_pk, state) in states.items() if state in {State.NEW, State.FURTHER}}
     found = {public_id: state for public_id, (_pk, state) in states.items()}

@@ -1,7 +1,7 @@
 """How an event of a bundle stands to the one that is here, told by the chains of both trails."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from people.models import AuditEntry
 from tournaments.backups.services.archive import BackupRefused
@@ -31,10 +31,12 @@ def states_of(taking: "Taking") -> dict[str, tuple[int, State]]:
     }
 
 
-def _state(row: dict[str, str], links: set[str]) -> State:
+def _state(row: dict[str, Any], links: set[str]) -> State:
     here = Event.objects.select_for_update().filter(public_id=row["public_id"]).first()
     if here is None:
         return State.NEW
+    if here.club_id != row["club_id"]:
+        raise BackupRefused(f"{here.name} is an event of another club here.")
     head, begin = row["trail_head"], first_link(here.public_id)
     if here.trail_head == head:
         return State.SAME

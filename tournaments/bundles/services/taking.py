@@ -1,5 +1,7 @@
 """Write the rows of a bundle: what is here stays as it is, what is not is added, and an event that went on elsewhere is written anew."""
 
+import hashlib
+from base64 import b64decode
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +11,7 @@ from django.utils import timezone
 
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from people.ids import new_secret
-from people.models import AuditEntry, FederationNumber, OutsideRating, OwnConsent, Version
+from people.models import AuditEntry, Club, FederationNumber, OutsideRating, OwnConsent, Version
 from rating.models import Fact, Generation, OfficialList, OfficialRow, RatingList
 from rating.services.rebuild import read_all
 from rating.store.clean import computed
@@ -19,10 +21,11 @@ from tournaments.backups.services.archive import BackupRefused, KeptTable, Readi
 from tournaments.backups.services.kinds import Row, writer
 from tournaments.backups.services.restoring import insert
 from tournaments.backups.services.tables import Table, table_of
-from tournaments.bundles.services.contents import OF_EVENT
+from tournaments.bundles.services.contents import HELD, OF_EVENT
 from tournaments.bundles.services.exporting import STANDING, digest_of_standings
-from tournaments.models import ClubTemplate, Event, Report, Series, Stage
+from tournaments.models import ClubTemplate, Division, Event, Report, Series, Stage
 from tournaments.models.report import RecordCopy
+from tournaments.models.trail import event_id_of
 
 Model = type[models.Model]
 _NUMBERS: Final[tuple[Model, ...]] = (FederationNumber, OutsideRating)
@@ -76,6 +79,39 @@ class Taking:
                 f"What is in {self._path} does not fit: {len(numbers)} rows of {table_of(model).name}"
             )
         return int(numbers[0])
+
+    def odd_rows(self) -> Iterator[str]:
+        """Rows that are about anything else than what came: whoever signed this speaks of no other club, event, player or account."""
+        numbers = {model: {row["id"] for row in self.dicts(model)} for model in HELD}
+        for model in HELD:
+            ways = [
+                (str(one.column), numbers.get(one.related_model, frozenset[int]()))
+                for one in model._meta.local_concrete_fields  # noqa: SLF001 (Django's own word for it)
+                if one.related_model is not None
+            ]
+            for row in self.dicts(model):
+                odd = next((way for way, known in ways if row[way] is not None and row[way] not in known), "")
+                if odd:
+                    yield f"number {row['id']} of {model._meta.db_table} names by {odd} what did not come with it"  # noqa: SLF001
+        others = {event_id_of(row["scope"]) for row in self.dicts(AuditEntry)} - numbers[Event]
+        here = [
+            pk
+            for some in _chunks(sorted(others))
+            for pk in Event.objects.filter(pk__in=some).values_list("pk", flat=True)
+        ]
+        yield from (f"the trail of another event, {pk}" for pk in here)
+        yield from (
+            f"number {row['id']} of the trail is of no club"
+            for row in self.dicts(AuditEntry)
+            if row["club_id"] is None and event_id_of(row["scope"]) not in numbers[Event]
+        )
+        for row in self.dicts(StoredRecord):
+            if hashlib.sha256(b64decode(row["content"])).hexdigest() != row["sha256"]:
+                yield f"game record {row['id']} is another one than it says"
+        kinds = {"event": numbers[Event], "outline": numbers[Event], "division": numbers[Division]}
+        for row in self.dicts(Version):
+            if row["of_id"] not in kinds.get(row["kind"], frozenset[int]()):
+                yield f"a version of {row['kind']} {row['of_id']}, which did not come with it"
 
     # --- writing ---
 
@@ -207,7 +243,8 @@ class Taking:
         """Rows of trails that are not here yet; and which of those that are were undone since."""
         undone = {row["id"]: row["undone_by_id"] for row in self.dicts(AuditEntry) if row["undone_by_id"]}
         added = self._add_missing(AuditEntry, "link")
-        for entry in AuditEntry.objects.filter(pk__in=list(undone), undone_by=None):
+        mine = AuditEntry.objects.filter(club=self.only_pk(Club))
+        for entry in mine.filter(pk__in=list(undone), undone_by=None):
             AuditEntry.objects.filter(pk=entry.pk).update(undone_by_id=undone[entry.pk])
         return added
 
