@@ -61,6 +61,14 @@ def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(night):
     assert not faults_of(night.fresh())
 
 
+def test_columns_hold_nothing_that_turns_a_line_or_cannot_be_seen(night):
+    (room,) = set_columns(**at(night), columns=[ColumnSettings("Ro\u202eom\x07")])
+    ann = night.entry("Ann").players.get().public_id
+    save_matrix(**at(night), changes=[Change(Cell(ann, f"{OWN}{room.pk}"), "", "\u202e12 \x1b[2J b\u0301")])
+    assert room.name == "Room"
+    assert extra(night, "Ann") == {str(room.pk): "12 [2J b\u0301"}
+
+
 def test_players_fill_what_is_asked_of_them_and_nothing_else(night):
     lunch, board, room = set_columns(**at(night), columns=[LUNCH, BOARD, ROOM])
     set_registration(**at(night), is_open=True)

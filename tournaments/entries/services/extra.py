@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from people.text import one_line
 from tournaments.engine.columns import clean_value
 from tournaments.models import Entry, EntryDetail, Event
 from tournaments.selectors.columns import columns_of
@@ -13,7 +14,11 @@ def clean_extra(event: Event, values: Mapping[int, str], *, asked: bool = False)
     Refuses what cannot stand there, at ``own-`` and the id of the column.
     """
     columns = {one.pk: one.settings for one in columns_of(event) if one.asked or not asked}
-    return {pk: clean_value(columns[pk], text, f"own-{pk}") for pk, text in values.items() if pk in columns}
+    return {
+        pk: clean_value(columns[pk], one_line(text), f"own-{pk}")
+        for pk, text in values.items()
+        if pk in columns
+    }
 
 
 def write_extra(player: int, entries: Sequence[int], values: Mapping[int, str]) -> list[Entry]:

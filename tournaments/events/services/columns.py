@@ -1,11 +1,13 @@
 """The columns that an event has of its own: set whole, as a director sees them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
 from faults import Missing
 from people.actors import Actor
+from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.columns import ColumnSettings, clean_columns
 from tournaments.engine.matrix import OWN
@@ -33,7 +35,12 @@ def set_columns(
     event = lock_for_director(actor, event_id)
     there = {one.pk: one for one in columns_of(event)}
     refuse_if_changed(seen, columns_version(event), event.status, ColumnsSet)
-    wanted = clean_columns(columns)
+    wanted = clean_columns(
+        [
+            replace(one, name=one_line(one.name), choices=tuple(one_line(choice) for choice in one.choices))
+            for one in columns
+        ]
+    )
     if {one.pk for one in wanted if one.pk} - set(there) or len({one.pk for one in wanted if one.pk}) < sum(
         bool(one.pk) for one in wanted
     ):
