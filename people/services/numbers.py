@@ -50,7 +50,9 @@ def set_numbers(
     before = known_of([player.pk]).get(player.pk, Known())
     if seen and seen != before.version:
         raise Conflict("player.numbers_changed", name=player.name)
-    after = _clean(numbers, before.ratings if ratings is None else ratings)
+    after = _clean(numbers, ratings or ())
+    if ratings is None:
+        after = replace(after, ratings=before.ratings)
     if (set(after.numbers), set(after.ratings)) == (set(before.numbers), set(before.ratings)):
         return before
     whose = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
@@ -75,10 +77,15 @@ def set_numbers(
 def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Rated]) -> int:
     """What a list says of a player's numbers and ratings beside what is known; the same again is nothing new, but a number may be valid until
     another day. Gives how much was new. Joins the caller's transaction; the caller has checked who may, and that the player is the club's own.
+    No more than `MOST` are kept: of ratings the newest, of numbers those that are there.
     """
     clean = _clean(list(numbers), list(ratings))
     new = 0
+    known = set(FederationNumber.objects.filter(player=player).values_list("federation", "number"))
     for one in clean.numbers:
+        if len(known) >= MOST and (one.federation, one.number) not in known:
+            continue
+        known.add((one.federation, one.number))
         row, made = FederationNumber.objects.get_or_create(
             player=player,
             federation=one.federation,
@@ -94,6 +101,8 @@ def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Rat
             player=player, source=rated.source, on=rated.on, defaults={"value": rated.value}
         )
         new += made
+    newest = OutsideRating.objects.filter(player=player).order_by("-on", "-pk")
+    OutsideRating.objects.filter(pk__in=list(newest.values_list("pk", flat=True)[MOST:])).delete()
     return new
 
 

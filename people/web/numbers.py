@@ -105,7 +105,7 @@ def _as_typed(known: Known) -> Typed:
             (one.federation, one.number, one.valid_until.isoformat() if one.valid_until else "")
             for one in known.numbers
         ),
-        tuple((one.source, f"{one.value:g}", one.on.isoformat()) for one in known.ratings),
+        tuple((one.source, f"{one.value:.10g}", one.on.isoformat()) for one in known.ratings),
     )
 
 
@@ -115,7 +115,7 @@ def _sent(request: HttpRequest) -> Typed:
 
     def rows(*names: str) -> tuple[tuple[str, str, str], ...]:
         found = []
-        for number in range(1, MOST + BLANK + 1):
+        for number in range(1, 2 * MOST + BLANK + 1):  # of two who were merged there may be twice as many
             first, second, third = (text(f"{name}-{number}") for name in names)
             if first or second or third:
                 found.append((first, second, third))

@@ -1,6 +1,6 @@
 """Federation numbers and outside ratings: whose they are, who writes them, what a list adds, and where they count."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -87,6 +87,17 @@ def test_what_cannot_be_is_refused_together(club, ann, numbers, ratings, codes):
             club_id=club.pk,
         )
     assert [fault.code for fault in refused.value.faults] == codes
+
+
+def test_lists_of_many_weeks_when_read_then_the_newest_stay_and_the_player_still_writes_numbers(ann):
+    for week in range(25):
+        add_numbers(
+            ann, [Number("USBGF", str(week))], [Rated("WBF", 1600 + week, DAY + timedelta(days=week))]
+        )
+    assert [one.value for one in known(ann).ratings] == [1600 + week for week in range(24, 4, -1)]
+    assert len(known(ann).numbers) == 20
+    set_numbers(actor=Actor.of(ann.user), player_id=ann.pk, numbers=[Number("WBF", "7")])
+    assert (known(ann).numbers, len(known(ann).ratings)) == ((Number("WBF", "7"),), 20)
 
 
 def test_list_adds_what_is_new_and_a_merged_player_brings_theirs(ann):
