@@ -327,6 +327,7 @@ DIRECTOR = [
     Row("director:record-copies", at_desk(), _of_report("reported")),
     Row("director:record-copies", at_desk(404), _of_report("disputed"), "no record came"),
     Row("director:record-copies", at_desk((302, 409)), _of_report("reported"), "nothing proposed", "post"),
+    Row("director:record-copy", at_desk(404), lambda w: {**_of_report("reported")(w), "number": 1}, "no copy"),
     *[Row("director:match-length", members(), match_of(which), which) for which in ("disputed", "objected")],
     *[Row("director:match-length", members(TAKEN), match_of(which), f"empty {which}", "post") for which in ("disputed", "objected")],
     Row(

@@ -151,6 +151,7 @@ def addresses(night):
     yield "event", "post", reverse("director:notice-act", args=[event, notice, "withdraw"])
     yield "event", "get", reverse("director:paper", args=[event, "slips"])
     yield "league", "get", reverse("director:record-copies", args=[event, match, 1])  # no record came
+    yield "league", "get", reverse("director:record-copy", args=[event, match, 1, 1])  # nor a copy
     yield "event", "post", reverse("director:undo-repair", args=[event, 1])
     yield "event", "post", reverse("director:take-back-prizes", args=[event, 1])
     yield "event", "get", reverse("director:division", args=[event, division])

@@ -7,14 +7,15 @@ from django.urls import reverse
 from games.models import StoredRecord
 from games.records.registry import read_record
 from games.records.validation import validate
-from people.models import AuditEntry, Player
-from tests.factories import an_event
+from people.models import Assistance, AuditEntry, Player
+from tests.factories import a_user, an_event
 from tests.support.consents import everybody_agrees
 from tests.support.described import described
 from tests.support.records import BAD_OPENING, a_record
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import Upload
 from tournaments.models import RecordCopy, Report
+from tournaments.models.trail import scope_of
 from tournaments.selectors.access.links import entry_token
 from tournaments.site.services.forgetting import erase_player
 
@@ -94,6 +95,18 @@ def test_two_taps_make_one_copy_and_one_row_of_the_trail(night, match):
     assert (row.data["report"], row.data["copy"], row.data["key"]) == (1, 1, RIGHT)
     trail = signed_in(night.director).get(reverse("director:audit", args=[night.event.public_id]))
     assert "corrected copy 1 of the game record of report 1" in trail.content.decode()
+
+
+def test_helper_who_makes_a_copy_sees_it(night, match):
+    helper = a_user("Hal Helper")
+    Assistance.objects.create(user=helper, club=night.club, scope=scope_of(night.event))
+    made = signed_in(helper).post(at_desk(night, match), {"key": RIGHT}, follow=True)
+    assert made.status_code == 200
+    assert "8/5 6/5 instead of 8/4 6/5" in made.content.decode()
+    page = signed_in(helper).get(at_desk(night, match)).content.decode()
+    assert f'href="{at_desk(night, match)}copies/1/"' in page
+    assert signed_in(helper).get(f"{at_desk(night, match)}copies/2/").status_code == 404
+    assert signed_in(a_user("Sam")).get(f"{at_desk(night, match)}copies/1/").status_code == 403
 
 
 def test_copy_changes_no_result_and_is_seen_by_those_who_see_the_record(night, match):

@@ -31,7 +31,7 @@ from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import link_actor
 from tournaments.selectors.matches.player import MyMatch, my_match
 from tournaments.selectors.matches.records import copies_of, copy_of
-from tournaments.shared.frames.access import desk_form
+from tournaments.shared.frames.access import desk_form, desk_page, helps
 from tournaments.shared.frames.device import phone_of
 from tournaments.shared.frames.director import not_done
 from tournaments.shared.frames.keys import new_key
@@ -48,10 +48,7 @@ def at_desk(request: HttpRequest, event: Event, match: str, version: int) -> Htt
         words = _("Match %(number)s") % {"number": found.number}
         back = reverse("director:match", args=[event.public_id, found.public_id])
         copies = [
-            {
-                "number": copy.number,
-                "url": reverse("records:copy", args=[found.public_id, version, copy.number]),
-            }
+            {"number": copy.number, "url": _copy_address(request, event, found, version, copy.number)}
             for copy in copies_of(found, version)
         ]
         return _drawn(request, found, report, back=back, words=words, copies=copies)
@@ -62,7 +59,28 @@ def at_desk(request: HttpRequest, event: Event, match: str, version: int) -> Htt
     except CrawfordError as error:
         return not_done(request, error, back=request.path, match=found)
     _tell(request, made=made)
-    return redirect("records:copy", found.public_id, version, copy.number)
+    return redirect(_copy_address(request, event, found, version, copy.number))
+
+
+@desk_page
+def copy_at_desk(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
+    """A corrected copy for those at the desk, helpers as well."""
+    found = match_or_missing(event, match)
+    report = report_for(actor=actor_of(request), match=found, entry=None, version=version)
+    context = copy_context(request, found, copy_of(found, report.version, number))
+    context |= {
+        "match_url": reverse("director:match", args=[event.public_id, found.public_id]),
+        "match_words": _("Match %(number)s") % {"number": found.number},
+        "original_record": reverse("director:record-copies", args=[event.public_id, match, version]),
+    }
+    return render(request, "games/viewer.html", context)
+
+
+def _copy_address(request: HttpRequest, event: Event, match: Match, version: int, number: int) -> str:
+    """Where those at the desk see a copy: helpers do not see what is not public elsewhere."""
+    if helps(request):
+        return reverse("director:record-copy", args=[event.public_id, match.public_id, version, number])
+    return reverse("records:copy", args=[match.public_id, version, number])
 
 
 @secret_view

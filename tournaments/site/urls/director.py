@@ -151,6 +151,7 @@ urlpatterns = [
     path(f"{MATCH}correct/", correcting.correct, name="correct"),
     path(f"{MATCH}length/", lengthening.length, name="match-length"),
     path(f"{MATCH}records/<int:version>/", corrected.at_desk, name="record-copies"),
+    path(f"{MATCH}records/<int:version>/copies/<int:number>/", corrected.copy_at_desk, name="record-copy"),
     path(f"{MATCH}record/", match.settle_record, name="settle-record"),
     path(f"{MATCH}objection/", match.settle, name="settle"),
     path(f"{MATCH}answer/", answering.set_aside, name="set-aside"),
