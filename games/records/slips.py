@@ -23,6 +23,10 @@ from games.rules.position import Position
 from games.rules.sides import Side
 
 MOST_WORK: Final = 1_700  # checked plays for one game: less than 0.1 s
+_MOST_IN_ALL: Final = (
+    30_000  # with those of the last change that is tried, which are more only in games of thousands of turns
+)
+_MOST_FORKS: Final = 100  # plays of one way that can be read in several ways
 _ROLLS: Final = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
@@ -97,10 +101,11 @@ class Search:
 
     # -- playing on
 
-    def reach(self, index: int, position: Position) -> int:
+    def reach(self, index: int, position: Position, forks: int = 0) -> int:
         """How far the rolls from `index` on can be played from here; the place after the last one is the end.
 
-        `position` is seen by whoever rolls at `index`. Where a play can be read in several ways, the best of them counts.
+        `position` is seen by whoever rolls at `index`. Where a play can be read in several ways, the best of them counts, but for records
+        that nobody plays: after so many `forks` on one way the first.
         """
         way: list[tuple[int, Position]] = []
         found = index
@@ -110,9 +115,11 @@ class Search:
                 found = self._memory[key]
                 break
             way.append(key)
-            after = self._results(index, position) if index < len(self.rolls) else []
-            if len(after) != 1:
-                found = max((self.reach(index + 1, board) for board in dict.fromkeys(after)), default=index)
+            goes_on = index < len(self.rolls) and self.work <= _MOST_IN_ALL
+            after = self._results(index, position) if goes_on else []
+            if len(after) != 1 and not (after and forks >= _MOST_FORKS):
+                boards = dict.fromkeys(after)
+                found = max((self.reach(index + 1, board, forks + 1) for board in boards), default=index)
                 break
             index, position = index + 1, after[0]
         for key in way:

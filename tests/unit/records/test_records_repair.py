@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
-from games.records.model import Record, Roll, Setup, Step
+from games.records.model import Board, Game, Record, Result, Roll, RollMark, Setup, Step
 from games.records.registry import read_record
 from games.records.repair import MOST_PROPOSALS, repaired, repairs_of
 from games.records.validation import validate
 from games.rules.formats import MatchFormat
 from games.rules.plays import legal_plays
+from games.rules.sides import Side
 from tests.support.random_matches import random_match
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden/records"
@@ -139,3 +140,17 @@ def test_log_that_has_lost_its_thread_ends_at_its_limit():
     (repair,) = repairs_of(broken)
     assert repair.proposals == ()
     assert repair.exhausted
+
+
+def test_record_of_hundreds_of_plays_that_can_be_read_in_two_ways_ends_at_its_limit():
+    """Nobody plays so: after each of White's plays, past a blot or over it, the board is put back by an illegal play of Black."""
+    blot = Board(
+        tuple({24: 2, 13: 5, 8: 3, 6: 5}.get(point, 0) for point in range(26)),
+        tuple({24: 2, 13: 5, 8: 3, 7: 1, 6: 4}.get(point, 0) for point in range(26)),
+    )
+    put_back = Roll(Side.BLACK, (2, 1), (), RollMark.ILLEGAL, blot)
+    past = Roll(Side.WHITE, (6, 4), (Step(24, 14),))
+    wrong = Roll(Side.WHITE, (3, 1), (Step(8, 4), Step(6, 5)))
+    game = Game(1, (0, 0), (wrong, *(put_back, past) * 600), Result(Side.WHITE, 1))
+    (repair,) = repairs_of(Record(("Ada", "Bo"), 5, (game,)))
+    assert repair.turn == 1
