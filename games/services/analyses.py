@@ -93,9 +93,9 @@ def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> Record
         level=engine.level,
         defaults={"games": games, "length": length, "rates": engine.rates},
     )
-    if row.state == State.FAILED:  # asked anew by somebody
-        row.state, row.failure, row.tries = State.WAITING, "", 0
-        row.save(update_fields=["state", "failure", "tries"])
+    if row.state == State.FAILED:  # asked anew by somebody, behind all who wait
+        row.state, row.failure, row.tries, row.asked_at = State.WAITING, "", 0, timezone.now()
+        row.save(update_fields=["state", "failure", "tries", "asked_at"])
     # One message is enough, however many wait: whoever has done one goes on with the next.
     others = RecordAnalysis.objects.filter(state__in=(State.WAITING, State.WORKING)).exclude(pk=row.pk)
     if not others.exists():
@@ -174,7 +174,7 @@ def put_back() -> int:
 @durable
 def claim() -> RecordAnalysis | None:
     """The next that waits, if nobody is at one."""
-    row = RecordAnalysis.objects.filter(state=State.WAITING).order_by("pk").first()
+    row = RecordAnalysis.objects.filter(state=State.WAITING).order_by("asked_at", "pk").first()
     if row is None or RecordAnalysis.objects.filter(state=State.WORKING).exists():
         return None
     key = uuid4().hex

@@ -119,6 +119,16 @@ def test_work_when_the_program_fails_then_failed_and_asked_again(stored, stand_i
     assert ask(record_id=stored.pk).state == State.WAITING
 
 
+def test_work_when_a_failed_one_is_asked_for_again_then_others_come_first(stored, stand_in):
+    stand_in("exit 3")
+    ask(record_id=stored.pk)
+    assert work()
+    other = store_record(content=MATCH + b"\n", filename="n.mat", record_format="mat")
+    ask(record_id=other.pk)
+    ask(record_id=stored.pk)
+    assert claim().record_id == other.pk
+
+
 def test_put_back_when_a_worker_died_then_worked_on_again_and_written_once(stored, stand_in):
     stand_in("exit 3")
     ask(record_id=stored.pk)
