@@ -136,7 +136,7 @@ class RecordAnalysis(models.Model):
 
     ``claimed_at`` and ``claim`` are a worker's word that it is at it; a word that is too old is nobody's. ``games_done`` of
     ``games`` tells how far it is. ``failure`` is the code for why there is none. ``length`` is that of the match, 0 for money,
-    ``of_file``: the file brought it along.
+    ``of_file``: the file brought it along. ``swing``: all ups and downs of the chance to win, added up (`games.records.summing`).
     """
 
     class State(models.TextChoices):
@@ -159,6 +159,7 @@ class RecordAnalysis(models.Model):
     games_done = models.PositiveSmallIntegerField(default=0)
     failure = models.CharField(max_length=40, blank=True)
     length = models.PositiveSmallIntegerField(default=0)
+    swing = models.FloatField(null=True)
     asked_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
 
@@ -212,3 +213,36 @@ class AnalysedDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game}.{self.turn} {self.kind}"
+
+
+class AnalysedSide(models.Model):
+    """What the decisions of one side of an analysis come to (`games.records.summing.SideSum`), so that lists over many matches need not read
+    them. ``openings``: rows of (reply, higher die, lower die, lost).
+    """
+
+    analysis = models.ForeignKey(RecordAnalysis, on_delete=models.CASCADE, related_name="sides")
+    side = models.CharField(max_length=5)
+    checker_counted = models.PositiveSmallIntegerField()
+    cube_counted = models.PositiveSmallIntegerField()
+    checker_lost = models.FloatField()
+    cube_lost = models.FloatField()
+    errors = models.PositiveSmallIntegerField()
+    blunders = models.PositiveSmallIntegerField()
+    missed_doubles = models.PositiveSmallIntegerField()
+    wrong_doubles = models.PositiveSmallIntegerField()
+    wrong_takes = models.PositiveSmallIntegerField()
+    wrong_passes = models.PositiveSmallIntegerField()
+    net_luck = models.FloatField(null=True)
+    even = models.FloatField(null=True)
+    openings = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name = _("analysed side")
+        verbose_name_plural = _("analysed sides")
+        ordering: ClassVar[list[str]] = ["analysis_id", "side"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["analysis", "side"], name="games_analysed_side_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.analysis_id} {self.side}"

@@ -1,16 +1,25 @@
 """What pages read about records: files that wait beside a form, imports of a club and how far they are, and what engines think of them."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from django.db.models import Case, Count, Q, QuerySet, Sum, When
 from django.utils import timezone
 
 from faults import Missing
-from games.models import KEPT_FOR, AnalysedDecision, HeldRecord, ImportedFile, RecordAnalysis, RecordImport
+from games.models import (
+    KEPT_FOR,
+    AnalysedDecision,
+    AnalysedSide,
+    HeldRecord,
+    ImportedFile,
+    RecordAnalysis,
+    RecordImport,
+)
 from games.records.analysis import Chances, CubeEquities, Decision, DecisionKind, RankedPlay
 from games.records.model import Step
 from games.records.performance import ONE_POINT, SCALE
+from games.records.summing import Opening, SideSum
 from games.records.validation import Decision as Verdict
 from games.rules.sides import Side as GameSide
 from people.models import Club, Shut, User
@@ -116,6 +125,20 @@ def ratings_of(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameS
         (pk, GameSide(side)): SCALE * (ONE_POINT if by_pk[pk].length == 1 else 1.0) * lost / counted
         for pk, side, lost, counted in sums
     }
+
+
+def sums_of(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, SideSum]]:
+    """The sums of both sides of these analyses, by analysis; one statement. What has none yet is left out."""
+    lengths = {row.pk: row.length for row in analyses}
+    names = [field.name for field in fields(SideSum) if field.name not in {"length", "openings"}]
+    found: dict[int, dict[GameSide, SideSum]] = {}
+    for row in AnalysedSide.objects.filter(analysis__in=lengths).order_by():
+        found.setdefault(row.analysis_id, {})[GameSide(row.side)] = SideSum(
+            length=lengths[row.analysis_id],
+            openings=tuple(Opening(*one) for one in row.openings),
+            **{name: getattr(row, name) for name in names},
+        )
+    return found
 
 
 def decisions_of(analysis: RecordAnalysis) -> tuple[Decision, ...]:

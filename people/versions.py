@@ -12,6 +12,7 @@ A page is as new as the topics that it shows: their numbers, read in one stateme
 | ``outline(pk)`` | with what all pages of the event show: itself, its divisions and stages with their status, notices, prizes |
 | ``division(pk)`` | with what is shown of one division: entries, draws, matches, results |
 | ``rating_list(pk)`` | when the list has other numbers or settings |
+| ``ANALYSES`` | when an engine has looked at one more match |
 
 ``ALL_CLUBS``, ``ALL_PLAYERS`` and ``ALL_EVENTS`` are the sums of those of all clubs: a row for each club, no row that everybody waits for.
 
@@ -33,6 +34,7 @@ class Topic(NamedTuple):
 
 
 NAMES: Final = Topic("names", 0)
+ANALYSES: Final = Topic("analyses", 0)
 ALL_CLUBS: Final = Topic("club", None)
 ALL_PLAYERS: Final = Topic("club_players", None)
 ALL_EVENTS: Final = Topic("club_events", None)

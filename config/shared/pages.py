@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from django.urls import Resolver404, resolve
 
-from config.shared.versions import CLUBS, EVENTS, NAMES, PLAYERS, RATINGS, Key
+from config.shared.versions import ANALYSES, CLUBS, EVENTS, NAMES, PLAYERS, RATINGS, Key
 
 
 class Shared(NamedTuple):
@@ -59,6 +59,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:events": Shared((NAMES, EVENTS, CLUBS), query="q status club page"),
     "public:clubs": Shared((NAMES, CLUBS), query="q page"),
     "public:club": Shared((NAMES, RATINGS), _CLUB),
+    "public:club-analyses": Shared((NAMES, ANALYSES), ("analyses_of_club", "club"), "year series"),
     "public:series": Shared(_NAMES, ("of_series", "series")),
     "public:club-players": Shared(_NAMES, _CLUB, "q page"),
     # The overview leads to the list of points that its places count for.
@@ -69,6 +70,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:way": Shared(_NAMES, _EVENT),
     "public:draws": Shared(_NAMES, _EVENT, "division"),
     "public:draws-json": Shared(_NAMES, _EVENT, is_file=True),
+    "public:analyses": Shared((NAMES, ANALYSES), _EVENT),
     "public:editions": Shared(_NAMES, _EVENT, "division"),
     "public:tables-csv": Shared(_NAMES, _EVENT, is_file=True),
     "public:trail-head": Shared((), _EVENT),
@@ -76,7 +78,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:prizes-csv": Shared(_NAMES, _EVENT, is_file=True),
     "public:seasons": Shared(_NAMES, ("seasons", "event")),
     "public:match": Shared((NAMES, RATINGS), _MATCH),
-    "public:player": Shared((NAMES, EVENTS, RATINGS), ("player", "player"), "page"),
+    "public:player": Shared((NAMES, EVENTS, RATINGS, ANALYSES), ("player", "player"), "page"),
     "public:privacy": Shared(),
     "public:imprint": Shared(),
     "public:counting": Shared(),

@@ -23,6 +23,8 @@ class Key(NamedTuple):
 
 # Names of people and clubs; who is known to clubs; what lists say of events; clubs; all rating lists.
 NAMES, PLAYERS, EVENTS, CLUBS, RATINGS = map(Key, ("names", "club_players", "club_events", "club", "ratings"))
+# What engines have looked at.
+ANALYSES: Final = Key("analyses")
 
 # An event with its club, the seasons before and after it and the end of the next notice: what its pages make versions of.
 _EVENT: Final = """e.version
@@ -36,6 +38,7 @@ _OTHERS: Final = "(SELECT sum(o.version) FROM tournaments_event o WHERE o.club_i
 _ALL: Final = "(SELECT coalesce(sum(number), 0) FROM people_version WHERE kind = '{}')"
 # A statement's part for each kind; what is missing is NULL. Where there are two parameters the first is the present moment.
 _PARTS: Final = {
+    "analyses": _ALL.format("analyses"),
     "names": _ALL.format("names"),
     "club_players": _ALL.format("club_players"),
     "club_events": _ALL.format("club_events"),
@@ -51,6 +54,11 @@ _PARTS: Final = {
     "of_club": """(SELECT c.version || '.' || coalesce((SELECT sum(v.number) FROM people_version v
         WHERE v.of_id = c.id AND v.kind IN ('club', 'club_players', 'club_events')), 0)
         || '.' || coalesce((SELECT p.version FROM people_club p WHERE p.id = c.parent_id), 0)
+        FROM people_club c WHERE c.public_id = %s)""",
+    # Who agrees that analyses are public says so in an event.
+    "analyses_of_club": """(SELECT c.version || '.' || coalesce((SELECT sum(v.number) FROM people_version v
+        WHERE v.of_id = c.id AND v.kind IN ('club', 'club_events')), 0)
+        || '.' || coalesce((SELECT count(*) || '.' || sum(e.version) FROM tournaments_event e WHERE e.club_id = c.id), '')
         FROM people_club c WHERE c.public_id = %s)""",
     "of_series": """(SELECT c.version || '.' || coalesce((SELECT sum(v.number) FROM people_version v
         WHERE v.of_id = c.id AND v.kind IN ('club', 'club_events')), 0)

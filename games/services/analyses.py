@@ -19,15 +19,20 @@ from django.utils import timezone
 
 from games.analysis.engines import installed
 from games.analysis.port import MISSING, NOT_FIT, Engine, EngineError
-from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
 from games.records.analysis import Analysis, Decision, DecisionKind
 from games.records.errors import UnreadableRecord
 from games.records.model import Record
 from games.records.performance import ErrorClass, course, cube_error, error_class
 from games.records.registry import read_record
 from games.records.replaying import Replay
+from games.records.summing import MatchSum, summed
 from games.records.validation import validate
+from games.selectors import decisions_of
+from games.services.sums import empty, sides_of
+from people import versions
 from people.services.hints import hint
+from people.services.versions import raise_versions
 from people.transactions import durable
 
 log = logging.getLogger(__name__)
@@ -37,6 +42,7 @@ EXPIRES: Final = 15
 CLAIM_LASTS: Final = timedelta(seconds=90)
 RENEWED_EVERY: Final = 10.0  # seconds
 TRIES: Final = 3  # workers that may die over one record
+ADDED_AT_ONCE: Final = 5
 KEPT: Final = 12  # plays of a decision; the one that was played is among them
 OWN_ENGINE: Final = "eXtreme Gammon"
 OWN_FORMAT: Final = "xg"  # other files say who judged in words, which anybody can type
@@ -124,7 +130,16 @@ def keep(*, record_id: int, found: Read, code: str, version: str) -> RecordAnaly
     )
     if created:
         AnalysedDecision.objects.bulk_create(rows_of(row, found.own, found.replay), batch_size=200)
+        _keep_sums(row, summed(found.own, found.replay))
     return row
+
+
+def _keep_sums(row: RecordAnalysis, sums: MatchSum) -> None:
+    """Beside the decisions; and whatever shows analyses has something new."""
+    AnalysedSide.objects.filter(analysis=row).delete()
+    AnalysedSide.objects.bulk_create(sides_of(row, sums))
+    RecordAnalysis.objects.filter(pk=row.pk).update(swing=sums.swing)
+    raise_versions([versions.ANALYSES])
 
 
 def ask_for_all(*, record_ids: Sequence[int]) -> None:
@@ -156,7 +171,8 @@ def tell() -> None:
 
 
 def sweep() -> None:
-    """Put back what a dead worker had in hand, and tell the workers where something waits."""
+    """Put back what a dead worker had in hand, and tell the workers where something waits. Sums that nobody has made are made."""
+    add_up()
     if put_back() or RecordAnalysis.objects.filter(state=State.WAITING).exists():
         tell()
 
@@ -169,6 +185,21 @@ def put_back() -> int:
         state=State.FAILED, failure="analysis.broken", claim="", finished_at=timezone.now()
     )
     return late.update(state=State.WAITING, claim="", games_done=0)
+
+
+@durable
+def add_up(most: int = ADDED_AT_ONCE) -> int:
+    """The sums of analyses that were kept without them; how many."""
+    rows = RecordAnalysis.objects.filter(state=State.DONE, sides=None).select_related("record")
+    found = list(rows.order_by("-pk")[:most])
+    for row in found:
+        try:
+            replay = read(row.record).replay
+        except EngineError:  # it was read once: an older reader's word, which counts for nothing now
+            _keep_sums(row, empty())
+        else:
+            _keep_sums(row, summed(Analysis(row.engine, decisions_of(row)), replay))
+    return len(found)
 
 
 @durable
@@ -205,7 +236,8 @@ def work() -> bool:
         log.warning("A record was not analysed: %s %s", error.code, error.params)
         fail(pk=row.pk, key=row.claim, code=error.code)
         return True
-    finish(pk=row.pk, key=row.claim, rows=rows_of(row, analysis, found.replay), engine=engine)
+    rows, sums = rows_of(row, analysis, found.replay), summed(analysis, found.replay)
+    finish(pk=row.pk, key=row.claim, rows=rows, sums=sums, engine=engine)
     return True
 
 
@@ -243,7 +275,7 @@ def fail(*, pk: int, key: str, code: str) -> None:
 
 
 @durable
-def finish(*, pk: int, key: str, rows: list[AnalysedDecision], engine: Engine) -> bool:
+def finish(*, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, engine: Engine) -> bool:
     """Write it whole, if the claim is still ours."""
     mine = RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING).first()
     if mine is None:
@@ -253,6 +285,7 @@ def finish(*, pk: int, key: str, rows: list[AnalysedDecision], engine: Engine) -
     mine.state, mine.claim, mine.games_done, mine.finished_at = State.DONE, "", mine.games, timezone.now()
     mine.rates = engine.rates
     mine.save(update_fields=["state", "claim", "games_done", "finished_at", "rates"])
+    _keep_sums(mine, sums)
     return True
 
 

@@ -59,6 +59,23 @@ def replies_in(event: Event, players: Collection[int] | None = None) -> Mapping[
     }
 
 
+def replies_across(events: Collection[int], players: Collection[int]) -> Mapping[tuple[int, int], Replies]:
+    """By event and player, as `replies_in` each of the events; who was not asked is left out. One statement."""
+    rows = EntryDetail.objects.filter(
+        Q(player__in=players) | Q(player__merged_into__in=players), entry__division__event__in=events
+    ).exclude(entry__status__in=UNCONFIRMED)
+    known: dict[tuple[int, int], list[tuple[str, ...]]] = {}
+    who = ("entry__division__event_id", "player_id", "player__merged_into_id")
+    for event, player, taken_over, *answers in rows.values_list(*who, *Consent):
+        known.setdefault((event, taken_over or player), []).append(tuple(answers))
+    return {
+        place: {
+            kind: of_one(answers) for kind, answers in zip(Consent, zip(*given, strict=True), strict=True)
+        }
+        for place, given in known.items()
+    }
+
+
 def at_match(match: Match) -> list[Asked]:
     """Those who play ``match``, with what they agree to."""
     entries = MatchSlot.objects.filter(match=match).exclude(entry=None).values("entry")

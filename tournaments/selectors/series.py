@@ -99,6 +99,14 @@ def public_series(club: Club) -> list[Series]:
     return list(Series.objects.filter(Exists(of_it), club=club, archived=False))
 
 
+def public_series_with(club: Club, public_id: str) -> Series:
+    """One of `public_series`, or ``Missing``."""
+    found = next((one for one in public_series(club) if one.public_id == public_id), None)
+    if found is None:
+        raise Missing("series.unknown")
+    return found
+
+
 def templates_of(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
     """The templates of ``club`` by name; with ``archived`` also those that were put aside, last."""
     found = ClubTemplate.objects.filter(club=club).order_by("archived", "name", "pk")

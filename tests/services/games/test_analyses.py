@@ -20,6 +20,7 @@ from games.records.registry import write_record
 from games.rules.formats import MatchFormat
 from games.services import analyses, store_record
 from games.services.analyses import ask, claim, finish, put_back, rows_of, work
+from games.services.sums import empty
 from tests.support.analyses import random_analysis
 from tests.support.other_formats import ogxm_file
 from tests.support.random_matches import random_match
@@ -139,8 +140,12 @@ def test_put_back_when_a_worker_died_then_worked_on_again_and_written_once(store
     taken = claim()
     assert taken.pk == lost.pk
     late = rows_of(lost, analyses.read(stored).own, analyses.read(stored).replay)
-    assert not finish(pk=lost.pk, key=lost.claim, rows=late, engine=GnuBackgammon(os.environ["GNUBG"]))
-    assert finish(pk=taken.pk, key=taken.claim, rows=[], engine=GnuBackgammon(os.environ["GNUBG"]))
+    assert not finish(
+        pk=lost.pk, key=lost.claim, rows=late, sums=empty(), engine=GnuBackgammon(os.environ["GNUBG"])
+    )
+    assert finish(
+        pk=taken.pk, key=taken.claim, rows=[], sums=empty(), engine=GnuBackgammon(os.environ["GNUBG"])
+    )
     assert RecordAnalysis.objects.get().state == State.DONE
 
 

@@ -99,6 +99,32 @@ def player_history_version(player: Player) -> str:
     return ".".join(str(value or 0) for value in found.values())
 
 
+def analyses_version(event: Event) -> str:
+    """What analyses in ``event`` everybody may see, and what they come to."""
+    return version_of(*topics_of_event(event), versions.ANALYSES)
+
+
+def club_analyses_version(club: Club) -> str:
+    """The same of all listed events of ``club``: what players agree to is part of the version of their event."""
+    found = (
+        listed_events()
+        .filter(club=club)
+        .aggregate(rows=Count("pk"), versions=Sum("version"), weighted=Sum(F("version") * F("pk")))
+    )
+    topics = version_of(versions.NAMES, versions.club_events(club.pk), versions.ANALYSES)
+    return ".".join([topics, *(str(value or 0) for value in found.values())])
+
+
+def player_analyses_version(player: Player) -> str:
+    """The same of all events of ``player``, listed or not, for themselves."""
+    event = "division__event__"
+    found = EntryPlayer.objects.filter(player=player).aggregate(
+        rows=Count("pk"), events=Sum(f"{event}version"), weighted=Sum(F(f"{event}version") * F(f"{event}pk"))
+    )
+    topics = version_of(versions.NAMES, versions.ANALYSES)
+    return ".".join([topics, *(str(value or 0) for value in found.values())])
+
+
 def settings_version(values: Mapping[str, Any]) -> str:
     """Names settings as they are now. Not the event's version: that rises with every result."""
     return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]

@@ -1,18 +1,23 @@
-"""What an engine thinks of the games of a match, and who may see it.
+"""What an engine thinks of the games of matches, and who may see it: the only place that decides it.
 
-Its two players see it by their own page. Everybody does where both have agreed to it, or where the event asks everybody who enters to
+Its two players see it. Everybody does where both have agreed to it, or where the event asks everybody who enters to
 agree (`Event.requires`, so everybody knew before); a no of one player counts most, and the games themselves have to be public as well.
+Who directs an event, or a club, is nobody of those.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import QuerySet
 
 from games.models import RecordAnalysis
-from games.selectors import best_analysis
-from tournaments.engine.consents import Consent, Reply
+from games.selectors import best_analyses, best_analysis
+from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, together
 from tournaments.engine.statuses import MatchStatus
-from tournaments.models import Match, Report
-from tournaments.selectors.consents import at_match, for_all
-from tournaments.selectors.matches.records import HandedIn, is_public, records_of
+from tournaments.engine.types import Side
+from tournaments.models import EntryPlayer, Match, MatchSlot, Report
+from tournaments.selectors.consents import replies_across
+from tournaments.selectors.matches.records import HandedIn, is_public, records_of, records_that_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,25 @@ class MatchAnalysis:
     @property
     def done(self) -> bool:
         return self.row is not None and self.row.state == RecordAnalysis.State.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who played one side of a match: the entry by its database id and its name for the reader, and its players by theirs."""
+
+    entry: int
+    name: str
+    players: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenAnalysis:
+    """A finished analysis that a reader may see, with its match (its event fetched with it) and who played it."""
+
+    match: Match
+    record: HandedIn
+    row: RecordAnalysis
+    seats: Mapping[Side, Seat] = field(default_factory=dict)
 
 
 def analysis_of_match(match: Match) -> MatchAnalysis | None:
@@ -45,9 +69,61 @@ def records_to_analyse(most: int) -> list[int]:
 
 def public_analysis(match: Match) -> RecordAnalysis | None:
     """The finished analysis that everybody may see."""
-    found = analysis_of_match(match)
-    if found is None or not found.done:
+    if match.status != MatchStatus.CONFIRMED:
         return None
-    replies = for_all(at_match(match))
-    agreed = replies[Consent.ANALYSIS] is Reply.YES and is_public(found.record.shown, replies[Consent.RECORD])
-    return found.row if agreed else None
+    found = analyses_seen(Match.objects.filter(pk=match.pk))
+    return found[0].row if found else None
+
+
+def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> list[SeenAnalysis]:
+    """The finished analyses of these matches that everybody may see, and those of matches that one of ``players`` has played: they are the
+    reader. Six statements at most, however many matches.
+    """
+    analysed = Match.objects.filter(
+        pk__in=matches.order_by().values("pk"),
+        reports__record__analyses__state=RecordAnalysis.State.DONE,
+    )
+    records = records_that_count(analysed)
+    best = best_analyses({row.record_id for row in records.values()}) if records else {}
+    done = {
+        pk: (record, best[record.record_id])
+        for pk, record in records.items()
+        if record.record_id in best and best[record.record_id].state == RecordAnalysis.State.DONE
+    }
+    if not done:
+        return []
+    seats = _seats(done)
+    rows = Match.objects.filter(pk__in=done).select_related("round", "stage__division__event")
+    of_match = {row.pk: row for row in rows.order_by("played_at", "pk")}
+    people = {player for pair in seats.values() for seat in pair.values() for player in seat.players}
+    replies = replies_across({row.stage.division.event_id for row in of_match.values()}, people)
+    found = []
+    for pk, row in of_match.items():
+        record, analysis = done[pk]
+        both = seats.get(pk, {})
+        who = [player for seat in both.values() for player in seat.players]
+        asked = [replies.get((row.stage.division.event_id, player), NOT_ASKED) for player in who]
+        if _is_for_all(record, asked) or not set(players).isdisjoint(who):
+            found.append(SeenAnalysis(row, record, analysis, both))
+    return found
+
+
+def _is_for_all(record: HandedIn, asked: Collection[Replies]) -> bool:
+    if not asked:
+        return False
+    agreed = together(one[Consent.ANALYSIS] for one in asked)
+    return agreed is Reply.YES and is_public(record.shown, together(one[Consent.RECORD] for one in asked))
+
+
+def _seats(matches: Collection[int]) -> dict[int, dict[Side, Seat]]:
+    """Who played these matches; two statements."""
+    slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
+    rows = list(slots.order_by().values_list("match_id", "side", "entry_id", "entry__name"))
+    members: dict[int, list[int]] = {}
+    places = EntryPlayer.objects.filter(entry__in={entry for _match, _side, entry, _name in rows})
+    for entry, player in places.order_by("position").values_list("entry_id", "player_id"):
+        members.setdefault(entry, []).append(player)
+    found: dict[int, dict[Side, Seat]] = {}
+    for match, side, entry, name in rows:
+        found.setdefault(match, {})[Side(side)] = Seat(entry, name, tuple(members.get(entry, ())))
+    return found

@@ -45,7 +45,16 @@ def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
         if final is None:
             return []
         reports = _proving(reports, final)
-    found: dict[str, tuple[int, HandedIn]] = {}
+    rows = _by_match(reports).get(match.pk, [])
+    if directs or not rows:
+        return rows
+    reply = record_reply(match)
+    return [row for row in rows if is_public(row.shown, reply)]
+
+
+def _by_match(reports: QuerySet[Report]) -> dict[int, list[HandedIn]]:
+    """The records of these reports by match, in each the one that counts first; one statement."""
+    found: dict[int, dict[str, tuple[int, HandedIn]]] = {}
     for report in reports.select_related("record").defer("record__content").order_by("-version"):
         if report.record is None:
             continue
@@ -62,13 +71,23 @@ def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
             shown=report.record_shown,
         )
         rank = _RANKS.get(report.state, 2)
-        if row.sha256 not in found or rank < found[row.sha256][0]:
-            found[row.sha256] = (rank, row)
-    rows = [row for _rank, row in sorted(found.values(), key=lambda pair: (pair[0], -pair[1].version))]
-    if directs or not rows:
-        return rows
-    reply = record_reply(match)
-    return [row for row in rows if is_public(row.shown, reply)]
+        of_match = found.setdefault(report.match_id, {})
+        if row.sha256 not in of_match or rank < of_match[row.sha256][0]:
+            of_match[row.sha256] = (rank, row)
+    return {
+        match: [row for _rank, row in sorted(rows.values(), key=lambda pair: (pair[0], -pair[1].version))]
+        for match, rows in found.items()
+    }
+
+
+def records_that_count(matches: QuerySet[Match]) -> dict[int, HandedIn]:
+    """Of each of these matches that is confirmed the record that counts, by match, whoever may see it; one statement. A match whose records
+    say something else than its result has none.
+    """
+    reports = Report.objects.filter(match__in=matches, match__status=MatchStatus.CONFIRMED)
+    found = _by_match(reports.exclude(record=None))
+    first = {pk: next((row for row in rows if not row.differs), None) for pk, rows in found.items()}
+    return {pk: row for pk, row in first.items() if row is not None}
 
 
 def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, str, bool]]:

@@ -21,7 +21,7 @@ from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
 from tournaments.rounds import api as play_offs
 from tournaments.series.api import copying, series
-from tournaments.site.api import claims, federations, results
+from tournaments.site.api import analyses, claims, federations, results
 from tournaments.site.api import read as reading
 
 app_name = "api"
@@ -32,6 +32,7 @@ urlpatterns = [
     path("events/<slug:event>/bracket/", reading.EventBracket.as_view(), name="bracket"),
     path("events/<slug:event>/draws/", reading.EventDraws.as_view(), name="draws"),
     path("events/<slug:event>/trail-head/", reading.EventTrailHead.as_view(), name="trail-head"),
+    path("events/<slug:event>/analyses/", analyses.EventAnalyses.as_view(), name="event-analyses"),
     path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
     path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
     path("events/<slug:event>/entries/<slug:entry>/buy-back/", correcting.BuyBack.as_view(), name="buy-back"),
@@ -143,6 +144,7 @@ urlpatterns = [
     ),
     path("series/<slug:series>/", series.OneSeries.as_view(), name="series"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
+    path("clubs/<slug:club>/analyses/", analyses.ClubAnalyses.as_view(), name="club-analyses"),
     path("clubs/<slug:club>/results/", results.ClubResults.as_view(), name="results"),
     path("clubs/<slug:club>/federations/", federations.ClubFederations.as_view(), name="federations"),
     path(
@@ -173,5 +175,6 @@ urlpatterns = [
     path("invitations/accept/", claims.AcceptInvitation.as_view(), name="accept-invitation"),
     path("invitations/decline/", claims.DeclineInvitation.as_view(), name="decline-invitation"),
     path("players/", reading.PlayerList.as_view(), name="players"),
+    path("players/<slug:player>/analyses/", analyses.PlayerAnalyses.as_view(), name="player-analyses"),
     path("players/<slug:player>/", reading.PlayerDetail.as_view(), name="player"),
 ]

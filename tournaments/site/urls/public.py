@@ -11,7 +11,17 @@ from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
 from tournaments.series.web import calendar as series_calendar
 from tournaments.series.web import public as series
-from tournaments.site.web import about, clubs, installing, lists, players, search, tables, trail_head
+from tournaments.site.web import (
+    about,
+    analyses,
+    clubs,
+    installing,
+    lists,
+    players,
+    search,
+    tables,
+    trail_head,
+)
 from tournaments.site.web import event as events
 
 app_name = "public"
@@ -26,6 +36,7 @@ urlpatterns = [
     path("series/<slug:series>/", series.series, name="series"),
     path("series/<slug:series>/dates.ics", series_calendar.dates, name="series-calendar"),
     path("c/<slug:club>/players/", clubs.club_players, name="club-players"),
+    path("c/<slug:club>/analyses/", analyses.club, name="club-analyses"),
     path("e/<slug:event>/", events.event, name="event"),
     path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
     path("e/<slug:event>/hall/", hall.hall, name="hall"),
@@ -34,6 +45,7 @@ urlpatterns = [
     path("e/<slug:event>/way/<slug:entry>/", events.way, name="way"),
     path("e/<slug:event>/draws/", events.draws, name="draws"),
     path("e/<slug:event>/draws.json", draws.draws_json, name="draws-json"),
+    path("e/<slug:event>/analyses/", analyses.event, name="analyses"),
     path("e/<slug:event>/editions/", events.editions, name="editions"),
     path("e/<slug:event>/tables.csv", tables.tables_csv, name="tables-csv"),
     path("e/<slug:event>/trail-head/", trail_head.trail_head, name="trail-head"),

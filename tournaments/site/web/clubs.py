@@ -16,6 +16,7 @@ from tournaments.selectors.access.versions import (
 )
 from tournaments.selectors.events.clubs import all_clubs, club_view, players_of_club
 from tournaments.selectors.events.detail import EventLists, event_lists
+from tournaments.selectors.matches.play import games_in_club
 from tournaments.selectors.series import public_series
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.public import public_page, public_view
@@ -63,6 +64,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
             "rating_lists": lists,
             "players": view.players,
             "player_count": view.player_count,
+            "has_games": games_in_club(found),
         }
 
     versions = [

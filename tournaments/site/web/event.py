@@ -24,6 +24,7 @@ from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
 from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
 from tournaments.selectors.leagues import zones_of
 from tournaments.selectors.matches.detail import players_of_entries
+from tournaments.selectors.matches.play import games_in_event
 from tournaments.selectors.matches.player import my_event
 from tournaments.selectors.matches.quiz import is_shown
 from tournaments.selectors.matches.way import ways_of
@@ -75,6 +76,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
             "entry_count": _taking_part(divisions),
             **division_choices(heads, number),
             **_progress(divisions),
+            "has_games": not hall and games_in_event(visible.event),
             "on_wall": number if len(heads) > ON_ONE_WALL else None,
             "same": same_division(heads, asked and number),
         }

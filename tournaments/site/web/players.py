@@ -6,11 +6,14 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from people import versions
 from rating.selectors import changes_of, list_versions, player_section
-from tournaments.selectors.access.versions import names_version, player_history_version
+from tournaments.matches.web.play import player_shape
+from tournaments.selectors.access.versions import player_history_version, version_of
 from tournaments.selectors.access.visibility import visible_player
 from tournaments.selectors.events.players import player_events
 from tournaments.selectors.matches.detail import PlayedMatch, as_played_by, finished_matches
+from tournaments.selectors.matches.play import play_of_player
 from tournaments.shared.fragments.cards import Shape, addresses, medal
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.names import initials, kind_note, round_in_part, when_words
@@ -54,6 +57,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
             "page": page,
             "match_count": page.paginator.count,
             "rows": _rows(found.pk, played),
+            "play": player_shape(play_of_player(found)),
             **player_section(found),
         }
 
@@ -65,7 +69,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
             found.version,
             found.home_club.version if found.home_club is not None else 0,
             player_history_version(found),
-            names_version(),
+            version_of(versions.NAMES, versions.ANALYSES),
             list_versions(player_id=found.pk),
         ],
         role="" if found.listed else "inside",

@@ -1,0 +1,89 @@
+"""The rating of play over time as a picture: a dot for each match, a line for the latest ones together. Drawn by the server, read without scripts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from django.utils.safestring import SafeString, mark_safe
+
+WIDTH: Final = 720
+HEIGHT: Final = 210
+LEFT: Final = 34
+RIGHT: Final = 16
+TOP: Final = 12
+BOTTOM: Final = 26
+RADIUS: Final = 5
+STEP: Final = 5
+LEAST: Final = 10  # how far the scale goes at least, and at most: a single match may be far beyond it
+MOST: Final = 30
+DAYS: Final = 4  # labels below
+DOTS: Final = 120  # the latest matches that are drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A match: its rating, that of the latest matches up to it (None: too few decisions), its day, where it leads, and its words."""
+
+    rating: float
+    running: float | None
+    day: str
+    url: str
+    words: str
+
+
+def trend(dots: Sequence[Dot], title: str) -> SafeString:
+    """The whole picture, oldest first; nothing of fewer than three matches."""
+    dots = dots[-DOTS:]
+    if len(dots) < 3:
+        return mark_safe("")
+    top = max(dot.rating for dot in dots)
+    scale = min(max(-(-top // STEP) * STEP, LEAST), MOST)
+    count = len(dots)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="course" role="group"',
+        f" aria-label={quoteattr(title)}>",
+        *_ground(scale, dots),
+    ]
+    line = [
+        f"{_x(at, count)},{_y(dot.running, scale)}" for at, dot in enumerate(dots) if dot.running is not None
+    ]
+    if len(line) > 1:
+        parts.append(f'<polyline class="course-line" points="{" ".join(line)}"/>')
+    for at, dot in enumerate(dots):
+        circle = (
+            f'<circle class="trend-dot" cx="{_x(at, count)}" cy="{_y(dot.rating, scale)}" r="{RADIUS}">'
+            f"<title>{escape(dot.words)}</title></circle>"
+        )
+        parts.append(f"<a href={quoteattr(dot.url)} aria-label={quoteattr(dot.words)}>{circle}</a>")
+    return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308 - every text in it is escaped
+
+
+def _ground(scale: float, dots: Sequence[Dot]) -> list[str]:
+    low = HEIGHT - BOTTOM
+    parts = [
+        f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{WIDTH - LEFT - RIGHT}" height="{low - TOP}"/>'
+    ]
+    for value in range(0, int(scale) + 1, STEP):
+        y = _y(value, scale)
+        parts.append(f'<line class="course-rule" x1="{LEFT}" y1="{y}" x2="{WIDTH - RIGHT}" y2="{y}"/>')
+        parts.append(f'<text class="course-label is-share" x="{LEFT - 6}" y="{y + 4}">{value}</text>')
+    last = len(dots) - 1
+    shown = sorted({round(last * at / (DAYS - 1)) for at in range(DAYS)})
+    for number, at in enumerate(shown):
+        place = "start" if number == 0 else "end" if at == last else "middle"
+        x = _x(at, len(dots))
+        parts.append(
+            f'<text class="course-label" text-anchor="{place}" x="{x}" y="{HEIGHT - 8}">{escape(dots[at].day)}</text>'
+        )
+    return parts
+
+
+def _x(at: int, count: int) -> float:
+    inside = WIDTH - LEFT - RIGHT - 4 * RADIUS
+    return round(LEFT + 2 * RADIUS + inside * at / max(count - 1, 1), 1)
+
+
+def _y(rating: float, scale: float) -> float:
+    """What is beyond the scale stands at its edge."""
+    return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - min(rating, scale) / scale), 1)

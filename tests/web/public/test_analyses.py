@@ -1,0 +1,171 @@
+"""Analysed play over many matches: pages and answers show what everybody may see, and a player all of their own."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from people.models import Player
+from people.services.players import update_player
+from tests.factories import a_user, an_event
+from tests.support.analysed_matches import agree, all_agree, analysed_as, hand_in, sums
+from tests.support.described import assert_described
+from tests.support.lanes import ON_ONE
+from tests.support.tournaments import signed_in
+from tournaments.engine.types import Side
+from tournaments.models import Match
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.matches.play import play_in_club, play_in_event, play_of_player
+from tournaments.series.services.series import found_series, put_in_series
+
+pytestmark = [pytest.mark.django_db, *ON_ONE]
+
+
+@pytest.fixture
+def night():
+    """Two semi-finals with their games, both analysed; nobody has agreed to anything."""
+    night = an_event(4, lengths=[5], name="Autumn Cup").publish()
+    night.semis = night.playable()
+    for number, match in enumerate(night.semis, 1):
+        stored = hand_in(night, match, seed=number)
+        better = sums(
+            lost=1.5, blunders=2, missed_doubles=3, net_luck=-0.1, even=0.6, openings=((False, 3, 1, 0.05),)
+        )
+        worse = sums(lost=3.0 * number, net_luck=0.1, even=0.4)
+        analysed_as(stored, better, worse, swing=2.5 * number)
+    night.players = {
+        name: Player.objects.get(entries__division__event=night.event, name=name) for name in names(night)
+    }
+    return night
+
+
+def names(night):
+    return [seat.entry.name for match in night.semis for seat in match.slots.order_by("side")]
+
+
+def body(address, client=None):
+    answer = (client or Client()).get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+def pages(night):
+    return f"/e/{night.event.public_id}/analyses/", f"/c/{night.club.public_id}/analyses/"
+
+
+def api(address, client=None):
+    answer = (client or Client()).get(f"/api/v1/{address}")
+    assert_described(answer)
+    return answer.json()
+
+
+def page_of(night, match, side):
+    return f"p/{night.entry_at(match, side).players.get().public_id}/"
+
+
+def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_alone(night):
+    first, second = night.semis
+    ann, bob = (night.entry_at(first, side).name for side in Side)
+    others = [night.entry_at(second, side).name for side in Side]
+    event_page = pages(night)[0]
+    event_api, club_api = (
+        f"events/{night.event.public_id}/analyses/",
+        f"clubs/{night.club.public_id}/analyses/",
+    )
+    for page in pages(night):
+        assert "No analysis is public" in body(page)
+    agree(first, Side.A, record="yes", analysis="yes")
+    agree(first, Side.B, record="yes")
+    for page in pages(night):
+        assert ann not in body(page)
+    assert api(event_api)["players"] == api(club_api)["players"] == []
+    agree(first, Side.B, analysis="yes")
+    for page in pages(night):
+        text = body(page)
+        assert ann in text
+        assert bob in text
+        assert not any(name in text for name in others)
+        assert "PR est. (GNU Backgammon 9.9, 2-ply)" in text
+        assert "5.0 ±0.4" in text
+    text = body(event_page)
+    for words in ("Best match", "Luckiest", "Most exciting", "250 %", "+10 %"):
+        assert words in text
+    found = api(event_api)
+    assert [(row["name"], row["play"]["rating"]) for row in found["players"]] == [(ann, 5.0), (bob, 10.0)]
+    assert found["best"][0]["match"] == first.public_id
+    assert [row["name"] for row in api(f"{club_api}?year={night.event.starts_on.year}")["players"]] == [
+        ann,
+        bob,
+    ]
+    agree(first, Side.A, analysis="no")
+    for page in pages(night):
+        assert ann not in body(page)
+    assert api(event_api)["matches"] == 0
+
+
+def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own(night):
+    match = night.semis[0]
+    left = Side(match.reports.exclude(record=None).latest("pk").record_left)
+    player = night.entry_at(match, left).players.get()
+    user = a_user("Ann Account")
+    Player.objects.filter(pk=player.pk).update(user=user)
+    mine = signed_in(user)
+    assert "Analysed play" not in body(f"/p/{player.public_id}/")
+    for words in ("5.0 ±0.4", "Missed doubles", "First plays", "3-1", "too few"):
+        assert words in body("/account/analyses/", mine)
+    where = f"players/{player.public_id}/analyses/"
+    assert api(where)["matches"] == []
+    assert [row["match"] for row in api(where, mine)["matches"]] == [match.public_id]
+    assert api(where, signed_in(night.director))["matches"] == []  # to direct is not to have played
+    assert api(f"events/{night.event.public_id}/analyses/", mine)["matches"] == 1
+    all_agree(match)
+    assert "5.0 ±0.4" in body(f"/p/{player.public_id}/")
+    (first,) = api(where)["first"]
+    assert (first["roll"], first["times"], first["errors"]) == ([3, 1], 1, 1)
+    other = signed_in(a_user("Somebody Else"))
+    assert other.get("/account/analyses/").status_code == 404
+
+
+def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_its_days_alone(night):
+    for match in night.semis:
+        all_agree(match)
+    gone, kept = (night.entry_at(night.semis[0], side).players.get() for side in Side)
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=gone.pk, name=gone.name, listed=False)
+    club_page = pages(night)[1]
+    assert len(play_in_club(night.club, year=night.event.starts_on.year).standings) == 3
+    assert gone.name not in body(club_page)
+    assert kept.name in body(club_page)
+    series = found_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
+    other = an_event(2, club=night.club)
+    put_in_series(actor=night.actor, event_id=other.publish().event.pk, series_id=series.pk)
+    of_series = f"?series={series.public_id}"
+    assert kept.name not in body(club_page + of_series)
+    put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+    assert kept.name in body(club_page + of_series)
+    where = f"clubs/{night.club.public_id}/analyses/"
+    assert len(api(where + of_series)["players"]) == 3
+    assert api(f"{where}?year=1999")["players"] == []
+    assert Client().get(f"/api/v1/{where}?series=nosuch").status_code == 422
+    for odd in ("?year=%00", "?year=99999", "?series=%00"):
+        assert Client().get(club_page + odd).status_code == 200
+        assert Client().get(f"/api/v1/{where}{odd}").status_code == 422
+
+
+def test_selectors_when_there_are_more_analyses_then_no_more_statements(night):
+    first, second = night.semis
+    player = night.entry_at(second, Side.A).players.get()
+    counts = []
+    for match in night.semis:
+        all_agree(match)
+        with CaptureQueriesContext(connection) as caught:
+            play_in_event(visible_event(None, night.event.public_id))
+            play_in_club(night.club, year=night.event.starts_on.year)
+        counts.append(len(caught))
+    assert counts[0] == counts[1] <= 18
+    with CaptureQueriesContext(connection) as caught:
+        assert len(play_of_player(player)) == 1
+    assert len(caught) <= 8
+    Match.objects.filter(pk=first.pk).update(status="void")
+    with CaptureQueriesContext(connection) as caught:
+        play = play_in_event(visible_event(None, night.event.public_id))
+    assert [one.match.pk for one in play.matches] == [second.pk]

@@ -1,0 +1,243 @@
+"""Analysed play over many matches, as pages show it: numbers with the words that belong to them, never a rating of too few decisions."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import RecordAnalysis
+from games.records.performance import CubeError, ErrorClass, Performance
+from games.records.summing import ENOUGH, OfRoll, by_length, by_roll, pooled, running
+from games.web.analysed import MARGIN, engine_words, plain, rounded, signed
+from games.web.trends import Dot, trend
+from tournaments.engine.types import Side
+from tournaments.selectors.matches.play import Analysed, OwnMatch, PlayIn, Standing
+from tournaments.shared.fragments.cards import addresses
+
+Shape = dict[str, Any]
+MATCHES_SHOWN = 20
+ROLLS_SHOWN = 21
+
+
+def rating_words(rows: Collection[RecordAnalysis]) -> str:
+    """What ratings over these analyses are called: plain *PR* only where the files themselves hold all of them."""
+    engines = _engines(rows)
+    return _("PR est. (%(engine)s)") % {"engine": engines} if engines else _("PR")
+
+
+def _engines(rows: Collection[RecordAnalysis]) -> str:
+    """Who has estimated."""
+    return "; ".join(dict.fromkeys(engine_words(row) for row in rows if not row.of_file))
+
+
+def rating_text(rating: float | None, counted: int, *, estimated: bool) -> str:
+    """“5.3 ±0.4”; empty where the decisions are too few."""
+    if rating is None or counted < ENOUGH:
+        return ""
+    return f"{plain(rating)} ±{rounded(MARGIN, 1)}" if estimated else plain(rating)
+
+
+def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
+    """What has to be known of the numbers."""
+    notes = []
+    if engines := _engines(rows):
+        notes.append(
+            _("Estimated by %(engine)s. eXtreme Gammon itself may give 0.4 more or less.")
+            % {"engine": engines}
+        )
+    if any(row.of_file for row in rows):
+        notes.append(
+            _("Where a file holds eXtreme Gammon’s own analysis, its numbers are taken as they are.")
+        )
+    notes.append(
+        _(
+            "The lower, the better. There is no PR of fewer than %(number)s decisions: chance alone would move it by more than 2 up or down, and still by 1 over 500."
+        )
+        % {"number": ENOUGH}
+    )
+    return notes
+
+
+def player_shape(played: Sequence[OwnMatch]) -> Shape | None:
+    """All about one player's play, for `matches/_play.html`; None where there is nothing."""
+    if not played:
+        return None
+    sums = [one.sums for one in played]
+    rows = [one.of.row for one in played]
+    whole, estimated = pooled(sums), bool(_engines(rows))
+    matches = _own_matches(played)
+    cube = whole.cube_errors
+    return {
+        "words": rating_words(rows),
+        "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
+        "checker": rating_text(whole.checker_rating, whole.checker_counted, estimated=estimated),
+        "cube": rating_text(whole.cube_rating, whole.cube_counted, estimated=estimated),
+        "counted": whole.counted,
+        "checker_counted": whole.checker_counted,
+        "cube_counted": whole.cube_counted,
+        "errors": whole.errors[ErrorClass.ERROR],
+        "blunders": whole.errors[ErrorClass.BLUNDER],
+        "missed_doubles": cube[CubeError.MISSED_DOUBLE],
+        "wrong_doubles": cube[CubeError.WRONG_DOUBLE],
+        "wrong_takes": cube[CubeError.WRONG_TAKE],
+        "wrong_passes": cube[CubeError.WRONG_PASS],
+        "count": len(played),
+        "few": _few(whole),
+        "lengths": [
+            {
+                "length": row.length,
+                "matches": row.matches,
+                "counted": row.whole.counted,
+                "rating": rating_text(row.whole.rating, row.whole.counted, estimated=estimated),
+            }
+            for row in by_length(sums)
+        ],
+        "first": [_roll(row) for row in by_roll(sums, reply=False)[:ROLLS_SHOWN]],
+        "reply": [_roll(row) for row in by_roll(sums, reply=True)[:ROLLS_SHOWN]],
+        "picture": _picture(played, matches),
+        "matches": matches[::-1][:MATCHES_SHOWN],
+        "notes": _notes(rows),
+    }
+
+
+def _few(whole: Performance) -> str:
+    """Said instead of a rating."""
+    if whole.counted >= ENOUGH:
+        return ""
+    return ngettext(
+        "%(number)s decision: too few for a PR.", "%(number)s decisions: too few for a PR.", whole.counted
+    ) % {"number": whole.counted}
+
+
+def _roll(row: OfRoll) -> Shape:
+    return {
+        "roll": f"{row.high}-{row.low}",
+        "times": row.times,
+        "lost": rounded(row.mean_lost, 3),
+        "errors": row.errors,
+    }
+
+
+def _own_matches(played: Sequence[OwnMatch]) -> list[Shape]:
+    """Each match, oldest first, with its own rating, whatever that is worth."""
+    url = addresses("public:match")
+    shapes = []
+    for one in played:
+        own, match = pooled([one.sums]), one.of.match
+        opponent = one.opponent
+        shapes.append(
+            {
+                "url": url(match.public_id),
+                "opponent": opponent.name if opponent is not None else "–",
+                "event": match.stage.division.event.name,
+                "day": date_format(one.of.at.date(), "SHORT_DATE_FORMAT") if one.of.at else "",
+                "length": match.length,
+                "rating": plain(own.rating),
+                "counted": own.counted,
+                "won": one.won,
+                "even": share(one.sums.even),
+            }
+        )
+    return shapes
+
+
+def _picture(played: Sequence[OwnMatch], matches: Sequence[Shape]) -> str:
+    lines = running([one.sums for one in played])
+    dots = [
+        Dot(
+            pooled([one.sums]).rating or 0.0,
+            line,
+            shape["day"],
+            shape["url"],
+            _("%(day)s, %(opponent)s: %(rating)s") % shape,
+        )
+        for one, line, shape in zip(played, lines, matches, strict=True)
+        if one.sums.checker_counted + one.sums.cube_counted
+    ]
+    return trend(
+        dots, _("PR match by match, and over the latest matches together; the table below holds the numbers")
+    )
+
+
+def share(value: float | None) -> str:
+    """“62 %”."""
+    return "" if value is None else _("%(number)s %%") % {"number": rounded(100 * value, 0)}
+
+
+def list_shape(play: PlayIn) -> Shape:
+    """A list of players with what their matches come to, for `matches/_play_list.html`."""
+    url = addresses("public:player")
+    return {
+        "words": rating_words(play.rows),
+        "rows": [_standing(row, url(row.public_id) if row.public_id else "") for row in play.standings],
+        "count": len(play.matches),
+        "notes": _notes(play.rows) if play.matches else [],
+    }
+
+
+def _standing(row: Standing, url: str) -> Shape:
+    whole, estimated = row.whole, bool(_engines(row.rows))
+    return {
+        "name": row.name,
+        "url": url,
+        "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
+        "checker": plain(whole.checker_rating) if whole.checker_counted >= ENOUGH else "",
+        "cube": plain(whole.cube_rating) if whole.cube_counted >= ENOUGH else "",
+        "counted": whole.counted,
+        "blunders": whole.errors[ErrorClass.BLUNDER],
+        "matches": len(row.matches),
+        "won": row.won,
+        "even": rounded(row.even, 1) if row.even is not None else "–",
+        "luck": signed(row.luck, 1) if row.luck is not None else "–",
+    }
+
+
+def highlight_shapes(play: PlayIn) -> list[Shape]:
+    """Best, luckiest, most exciting: a heading, what it is measured by, and matches. What there is nothing of is left out."""
+    best = [(one, plain(one.joint.rating)) for one in play.best]
+    lucky = [(one, _luck_words(one)) for one in play.luckiest]
+    exciting = [(one, share(one.row.swing)) for one in play.exciting]
+    shapes = [
+        {
+            "key": "best",
+            "title": _("Best match"),
+            "words": _("%(rating)s of both players together")
+            % {"rating": rating_words([one.row for one, _n in best])},
+            "matches": [_named(one, number) for one, number in best],
+        },
+        {
+            "key": "luckiest",
+            "title": _("Luckiest"),
+            "words": _("what the dice gave to one more than to the other, in chances to win"),
+            "matches": [_named(one, words) for one, words in lucky],
+        },
+        {
+            "key": "exciting",
+            "title": _("Most exciting"),
+            "words": _("all ups and downs of the chances to win, added up"),
+            "matches": [_named(one, number) for one, number in exciting],
+        },
+    ]
+    return [shape for shape in shapes if shape["matches"]]
+
+
+def _named(one: Analysed, value: str) -> Shape:
+    names = [one.seen.seats[side].name if side in one.seen.seats else "–" for side in Side]
+    match = one.match
+    score = f"{match.score_a}–{match.score_b}" if match.score_a is not None else ""
+    return {
+        "url": reverse("public:match", args=[match.public_id]),
+        "names": " – ".join(names),
+        "score": score,
+        "value": value,
+    }
+
+
+def _luck_words(one: Analysed) -> str:
+    found = one.luck
+    if found is None or found[0] not in one.seen.seats:
+        return ""
+    return _("%(name)s: +%(share)s") % {"name": one.seen.seats[found[0]].name, "share": share(found[1])}

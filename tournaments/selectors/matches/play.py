@@ -1,0 +1,262 @@
+"""What analyses come to over many matches: of a player, in an event, in a club. Made of the sums that are kept beside each analysis, and only
+of what the reader may see (`selectors.matches.analyses`): as many statements for five hundred analyses as for one.
+
+Analyses by an engine whose ratings are no ratings (`RecordAnalysis.rates`) are left out of all of it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.models import RecordAnalysis
+from games.records.performance import Performance
+from games.records.summing import ENOUGH, SideSum, pooled
+from games.rules.sides import Side as GameSide
+from games.selectors import sums_of
+from people.models import Club, Player
+from tournaments.engine.statuses import DRAW_SHOWN, MatchStatus
+from tournaments.engine.types import Side
+from tournaments.models import Event, Match, Report, Series
+from tournaments.selectors.access.visibility import VisibleEvent, events_on_page, listed_events
+from tournaments.selectors.matches.analyses import Seat, SeenAnalysis, analyses_seen
+
+HIGHLIGHTS: Final = 3  # matches named of each kind
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """An analysed match with the sums of its sides; those of a side that nobody can tell apart are missing in ``sides``."""
+
+    seen: SeenAnalysis
+    both: tuple[SideSum, ...]
+    sides: Mapping[Side, SideSum]
+
+    @property
+    def match(self) -> Match:
+        return self.seen.match
+
+    @property
+    def row(self) -> RecordAnalysis:
+        return self.seen.row
+
+    @property
+    def joint(self) -> Performance:
+        """Both players as one."""
+        return pooled(self.both)
+
+    @property
+    def luck(self) -> tuple[Side, float] | None:
+        """Who was luckier, and by how much, in chances to win."""
+        found = [(side, own.net_luck) for side, own in self.sides.items() if own.net_luck is not None]
+        return max(found, key=lambda pair: pair[1]) if found else None
+
+    @property
+    def at(self) -> datetime | None:
+        return self.match.played_at or self.match.confirmed_at
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """An analysed match as one side saw it."""
+
+    of: Analysed
+    side: Side
+    sums: SideSum
+
+    @property
+    def won(self) -> bool:
+        return self.of.match.winner_side == self.side
+
+    @property
+    def opponent(self) -> Seat | None:
+        return self.of.seen.seats.get(self.side.other)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the analysed matches of somebody come to. ``public_id``: of the player, where they have a page."""
+
+    name: str
+    public_id: str
+    matches: tuple[OwnMatch, ...]
+
+    @property
+    def whole(self) -> Performance:
+        return pooled(one.sums for one in self.matches)
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are so many decisions that a rating means something."""
+        return self.whole.counted >= ENOUGH
+
+    @property
+    def rows(self) -> list[RecordAnalysis]:
+        return [one.of.row for one in self.matches]
+
+    @property
+    def won(self) -> int:
+        return sum(one.won for one in self.matches)
+
+    @property
+    def even(self) -> float | None:
+        """Matches that would be won with even luck; None where nobody can tell of one of them."""
+        shares = [one.sums.even for one in self.matches]
+        return sum(share for share in shares if share is not None) if None not in shares else None
+
+    @property
+    def luck(self) -> float | None:
+        """Own luck less that of the opponents, in matches."""
+        shares = [one.sums.net_luck for one in self.matches]
+        return sum(share for share in shares if share is not None) if None not in shares else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayIn:
+    """All analysed matches of an event or a club that the reader may see: ``standings``, the best first and those with too few decisions behind
+    them, and the matches themselves.
+    """
+
+    matches: tuple[Analysed, ...]
+    standings: tuple[Standing, ...]
+
+    @property
+    def rows(self) -> list[RecordAnalysis]:
+        return [one.row for one in self.matches]
+
+    @property
+    def best(self) -> list[Analysed]:
+        """By the rating of both together, where there are decisions enough."""
+        rated = [(one.joint, one) for one in self.matches]
+        found = [(whole.rating or 0.0, one) for whole, one in rated if whole.counted >= ENOUGH]
+        return [one for _rating, one in sorted(found, key=lambda pair: pair[0])][:HIGHLIGHTS]
+
+    @property
+    def luckiest(self) -> list[Analysed]:
+        """By how much luckier one of the two was."""
+        found = [(luck[1], one) for one in self.matches if (luck := one.luck) is not None and luck[1] > 0]
+        return [one for _luck, one in sorted(found, key=lambda pair: -pair[0])][:HIGHLIGHTS]
+
+    @property
+    def exciting(self) -> list[Analysed]:
+        """By all ups and downs of the chances."""
+        found = [(one.row.swing, one) for one in self.matches if one.row.swing is not None]
+        return [one for _swing, one in sorted(found, key=lambda pair: -pair[0])][:HIGHLIGHTS]
+
+
+def play_of_player(player: Player, *, themselves: bool = False) -> tuple[OwnMatch, ...]:
+    """The analysed matches that ``player`` played alone, oldest first: those that everybody may see, of events on their page; all of them
+    for ``themselves``.
+    """
+    events = Event.objects.filter(shut="", club__shut="") if themselves else events_on_page(player)
+    matches = _played_in(events).filter(slots__entry__entry_players__player=player)
+    found = _analysed(matches, [player.pk] if themselves else ())
+    return tuple(own for one in found for own in _sides(one) if _alone(own) == player.pk)
+
+
+def play_in_event(visible: VisibleEvent, players: Collection[int] = ()) -> PlayIn:
+    """All that the reader, who may be one of ``players``, may see of an event. Of a draft, and of what an operator took from the public, nobody
+    sees more than their own.
+    """
+    found = _analysed(_played_in(Event.objects.filter(pk=visible.event.pk)), players)
+    if visible.inside:
+        found = [one for one in found if not _people(one).isdisjoint(players)]
+    return PlayIn(tuple(found), _standings(found))
+
+
+def play_in_club(club: Club, *, year: int | None = None, series: Series | None = None) -> PlayIn:
+    """What everybody may see of the listed events of ``club`` that begin in a ``year``, or of those of a ``series``. Players without a public
+    page stand in no such list, and pairs neither.
+    """
+    events = listed_events().filter(club=club)
+    if series is not None:
+        events = events.filter(series=series)
+    if year is not None:
+        events = events.filter(starts_on__year=year)
+    found = _analysed(_played_in(events))
+    return PlayIn(tuple(found), tuple(row for row in _standings(found) if row.public_id))
+
+
+def years_of_play(club: Club) -> list[int]:
+    """The years in which listed events of ``club`` began, the newest first; one statement."""
+    days = listed_events().filter(club=club, starts_on__lte=timezone.now().date())
+    return [day.year for day in days.dates("starts_on", "year", order="DESC")]
+
+
+def has_games(events: QuerySet[Event]) -> bool:
+    """Whether games of a match of these events were handed in: then a page of its analyses is worth a link."""
+    return Report.objects.filter(match__stage__division__event__in=events).exclude(record=None).exists()
+
+
+def games_in_event(event: Event) -> bool:
+    """`has_games` of one."""
+    return has_games(Event.objects.filter(pk=event.pk))
+
+
+def games_in_club(club: Club) -> bool:
+    """`has_games` of those that stand in lists."""
+    return has_games(listed_events().filter(club=club))
+
+
+def _played_in(events: QuerySet[Event]) -> QuerySet[Match]:
+    return Match.objects.filter(
+        status=MatchStatus.CONFIRMED, stage__status__in=DRAW_SHOWN, stage__division__event__in=events
+    )
+
+
+def _analysed(matches: QuerySet[Match], players: Collection[int] = ()) -> list[Analysed]:
+    """What may be seen and is rated, oldest first."""
+    seen = [one for one in analyses_seen(matches, players) if one.row.rates]
+    sums = sums_of([one.row for one in seen]) if seen else {}
+    found = []
+    for one in seen:
+        of_game = sums.get(one.row.pk)
+        if of_game is None:
+            continue
+        left = one.record.left
+        sides = {left: of_game[GameSide.WHITE], left.other: of_game[GameSide.BLACK]} if left else {}
+        found.append(Analysed(one, tuple(of_game.values()), sides))
+    return found
+
+
+def _sides(one: Analysed) -> Iterable[OwnMatch]:
+    return (OwnMatch(one, side, sums) for side, sums in one.sides.items() if side in one.seen.seats)
+
+
+def _alone(own: OwnMatch) -> int | None:
+    """The player, where one alone played this side."""
+    players = own.of.seen.seats[own.side].players
+    return players[0] if len(players) == 1 else None
+
+
+def _people(one: Analysed) -> set[int]:
+    return {player for seat in one.seen.seats.values() for player in seat.players}
+
+
+def _standings(found: Sequence[Analysed]) -> tuple[Standing, ...]:
+    """Everybody who played: a single player over all their entries, a pair or a team by its entry. One statement."""
+    own: dict[tuple[str, int], list[OwnMatch]] = {}
+    for one in found:
+        for mine in _sides(one):
+            player = _alone(mine)
+            key = ("entry", one.seen.seats[mine.side].entry) if player is None else ("player", player)
+            own.setdefault(key, []).append(mine)
+    players = {pk for kind, pk in own if kind == "player"}
+    pages = dict(Player.objects.filter(pk__in=players, listed=True, shut="").values_list("pk", "public_id"))
+    rows = [
+        Standing(
+            matches[-1].of.seen.seats[matches[-1].side].name,
+            pages.get(pk, "") if kind == "player" else "",
+            tuple(matches),
+        )
+        for (kind, pk), matches in own.items()
+    ]
+    return tuple(sorted(rows, key=_order))
+
+
+def _order(row: Standing) -> tuple[bool, float, str]:
+    rating = row.whole.rating if row.enough else None
+    return (rating is None, rating or 0.0, row.name.casefold())

@@ -1,0 +1,320 @@
+"""GET: what analyses come to over many matches, of a player, in an event, in a club: as far as the caller may see them.
+
+Everybody reads what both players agreed to. Who is signed in as a player reads their own matches as well.
+"""
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from games.records.performance import CubeError, ErrorClass, Performance
+from games.records.summing import ENOUGH, OfRoll, by_length, by_roll, pooled
+from games.web.analysed import MARGIN, engine_words
+from people.api.answers import Answer, Moment, Url, answer, answered, says
+from people.api.filters import Query, named, word_of
+from people.models import Player
+from people.selectors import player_of_user, visible_club
+from tournaments.engine.types import Side
+from tournaments.selectors.access.versions import (
+    analyses_version,
+    club_analyses_version,
+    player_analyses_version,
+)
+from tournaments.selectors.access.visibility import visible_player
+from tournaments.selectors.matches.play import (
+    Analysed,
+    OwnMatch,
+    PlayIn,
+    Standing,
+    play_in_club,
+    play_in_event,
+    play_of_player,
+    years_of_play,
+)
+from tournaments.selectors.series import public_series_with
+from tournaments.shared.api.event_view import EventView
+from tournaments.shared.api.values import page_url
+
+_FEW = f"Null where fewer than {ENOUGH} decisions are behind it."
+
+
+class RatingOfPlay(Answer, frozen=True):
+    """A performance rating as eXtreme Gammon counts it, 500 × equity lost / decisions that count; the lower, the better."""
+
+    rating: Annotated[float | None, says(_FEW)]
+    checker: Annotated[float | None, says(f"Of checker plays. {_FEW}")]
+    cube: Annotated[float | None, says(f"Of cube decisions. {_FEW}")]
+    estimated: Annotated[
+        bool, says("Whether an engine of the site estimated it; false: all of it is eXtreme Gammon's own.")
+    ]
+    margin: Annotated[float, says("So much more or less eXtreme Gammon itself may give; 0 if it is its own.")]
+    engines: Annotated[list[str], says("Who looked at the matches, with version and level.")]
+    decisions: int
+    checker_decisions: int
+    cube_decisions: int
+    errors: Annotated[int, says("From 0.020 of equity on, blunders apart.")]
+    blunders: Annotated[int, says("From 0.080 of equity on.")]
+    missed_doubles: int
+    wrong_doubles: int
+    wrong_takes: int
+    wrong_passes: int
+
+    @classmethod
+    def of(cls, played: list[OwnMatch] | tuple[OwnMatch, ...]) -> "RatingOfPlay":
+        whole = pooled(one.sums for one in played)
+        rows = [one.of.row for one in played]
+        estimated = any(not row.of_file for row in rows)
+        cube = whole.cube_errors
+        return cls(
+            rating=_rating(whole.rating, whole.counted),
+            checker=_rating(whole.checker_rating, whole.checker_counted),
+            cube=_rating(whole.cube_rating, whole.cube_counted),
+            estimated=estimated,
+            margin=MARGIN if estimated else 0.0,
+            engines=list(dict.fromkeys(engine_words(row) for row in rows)),
+            decisions=whole.counted,
+            checker_decisions=whole.checker_counted,
+            cube_decisions=whole.cube_counted,
+            errors=whole.errors[ErrorClass.ERROR],
+            blunders=whole.errors[ErrorClass.BLUNDER],
+            missed_doubles=cube[CubeError.MISSED_DOUBLE],
+            wrong_doubles=cube[CubeError.WRONG_DOUBLE],
+            wrong_takes=cube[CubeError.WRONG_TAKE],
+            wrong_passes=cube[CubeError.WRONG_PASS],
+        )
+
+
+def _rating(rating: float | None, counted: int) -> float | None:
+    return round(rating, 2) if rating is not None and counted >= ENOUGH else None
+
+
+class LengthOfPlay(Answer, frozen=True):
+    """All analysed matches to one length."""
+
+    length: int
+    matches: int
+    decisions: int
+    rating: Annotated[float | None, says(_FEW)]
+
+    @classmethod
+    def of(cls, length: int, matches: int, whole: Performance) -> "LengthOfPlay":
+        return cls(length, matches, whole.counted, _rating(whole.rating, whole.counted))
+
+
+class OpeningOfPlay(Answer, frozen=True):
+    """All first plays, or replies, with one roll."""
+
+    roll: Annotated[list[int], says("The higher die first.")]
+    times: int
+    lost: Annotated[float, says("Equity lost in the mean.")]
+    errors: int
+
+    @classmethod
+    def of(cls, row: OfRoll) -> "OpeningOfPlay":
+        return cls([row.high, row.low], row.times, round(row.mean_lost, 4), row.errors)
+
+
+class AnalysedMatch(Answer, frozen=True):
+    """An analysed match of a player. The rating of a single match says little."""
+
+    match: Annotated[str, says("Id of the match.")]
+    url: Url
+    event: Annotated[str, says("Id of the event.")]
+    played_at: Moment | None
+    opponent: str
+    length: int
+    won: bool
+    rating: float | None
+    decisions: int
+    even: Annotated[float | None, says("The chance to win that is left of the result with even luck.")]
+    luck: Annotated[float | None, says("Own luck less the opponent's, in chances to win.")]
+
+    @classmethod
+    def of(cls, one: OwnMatch) -> "AnalysedMatch":
+        whole, match = pooled([one.sums]), one.of.match
+        return cls(
+            match=match.public_id,
+            url=page_url("public:match", match.public_id),
+            event=match.stage.division.event.public_id,
+            played_at=one.of.at,
+            opponent=one.opponent.name if one.opponent is not None else "",
+            length=match.length,
+            won=one.won,
+            rating=None if whole.rating is None else round(whole.rating, 2),
+            decisions=whole.counted,
+            even=one.sums.even,
+            luck=one.sums.net_luck,
+        )
+
+
+class PlayerAnalysesAnswer(Answer, frozen=True):
+    """A player's analysed matches, oldest first, and what they come to."""
+
+    player: Annotated[str, says("Id of the player.")]
+    play: RatingOfPlay
+    lengths: list[LengthOfPlay]
+    first: Annotated[list[OpeningOfPlay], says("First plays of a game, what cost most in all first.")]
+    reply: Annotated[list[OpeningOfPlay], says("Replies to the first play.")]
+    matches: list[AnalysedMatch]
+
+    @classmethod
+    def about(cls, player: Player, played: tuple[OwnMatch, ...]) -> "PlayerAnalysesAnswer":
+        sums = [one.sums for one in played]
+        return cls(
+            player=player.public_id,
+            play=RatingOfPlay.of(played),
+            lengths=[LengthOfPlay.of(*row) for row in by_length(sums)],
+            first=[OpeningOfPlay.of(row) for row in by_roll(sums, reply=False)],
+            reply=[OpeningOfPlay.of(row) for row in by_roll(sums, reply=True)],
+            matches=[AnalysedMatch.of(one) for one in played],
+        )
+
+
+class PlayStanding(Answer, frozen=True):
+    """Somebody in a list: a player, or a pair as it entered. Those with too few decisions for a rating come last."""
+
+    name: str
+    player: Annotated[str | None, says("Id of the player, where they have a public page.")]
+    matches: int
+    won: int
+    even: Annotated[float | None, says("Matches that would be won with even luck.")]
+    luck: Annotated[float | None, says("Own luck less that of the opponents, in matches.")]
+    play: RatingOfPlay
+
+    @classmethod
+    def of(cls, row: Standing) -> "PlayStanding":
+        return cls(
+            row.name,
+            row.public_id or None,
+            len(row.matches),
+            row.won,
+            row.even,
+            row.luck,
+            RatingOfPlay.of(row.matches),
+        )
+
+
+class RemarkableMatch(Answer, frozen=True):
+    """A match of a list, with the number for which it stands there."""
+
+    match: Annotated[str, says("Id of the match.")]
+    url: Url
+    names: list[str]
+    value: float
+
+    @classmethod
+    def of(cls, one: Analysed, value: float | None) -> "RemarkableMatch":
+        seats = one.seen.seats
+        return cls(
+            match=one.match.public_id,
+            url=page_url("public:match", one.match.public_id),
+            names=[seats[side].name if side in seats else "" for side in Side],
+            value=round(value or 0.0, 4),
+        )
+
+
+class EventAnalysesAnswer(Answer, frozen=True):
+    """How well was played in an event, the best first, and its most remarkable matches."""
+
+    event: Annotated[str, says("Id of the event.")]
+    matches: Annotated[int, says("Analysed ones that the caller may see.")]
+    players: list[PlayStanding]
+    best: Annotated[list[RemarkableMatch], says("By the rating of both together.")]
+    luckiest: Annotated[
+        list[RemarkableMatch], says("By luck of one less that of the other, in chances to win.")
+    ]
+    exciting: Annotated[list[RemarkableMatch], says("By all ups and downs of the chances, added up.")]
+
+    @classmethod
+    def about(cls, event: str, play: PlayIn) -> "EventAnalysesAnswer":
+        return cls(
+            event=event,
+            matches=len(play.matches),
+            players=[PlayStanding.of(row) for row in play.standings],
+            best=[RemarkableMatch.of(one, one.joint.rating) for one in play.best],
+            luckiest=[RemarkableMatch.of(one, one.luck[1] if one.luck else None) for one in play.luckiest],
+            exciting=[RemarkableMatch.of(one, one.row.swing) for one in play.exciting],
+        )
+
+
+class ClubAnalysesAnswer(Answer, frozen=True):
+    """The PR list of a club over a year or a series."""
+
+    club: Annotated[str, says("Id of the club.")]
+    year: Annotated[int | None, says("In which the events began; null of a series, or without any event.")]
+    series: Annotated[str | None, says("Id of the series.")]
+    players: list[PlayStanding]
+
+
+class ClubAnalysesQuery(Query):
+    year = serializers.IntegerField(
+        min_value=0, max_value=9999, default=0, help_text="In which the events began; 0: the newest."
+    )
+    series = word_of("Id of a series of the club; then the year is not asked.")
+
+
+class PlayerAnalyses(APIView):
+    """A player's analysed matches and what they come to: public ones, and all of them for the player."""
+
+    @extend_schema(operation_id="players_analyses", responses=answered(PlayerAnalysesAnswer))
+    def get(self, request: Request, player: str) -> HttpResponse:
+        found = visible_player(request.user, player)
+        themselves = found.pk in _own(request)
+        return answer(
+            request,
+            [found.version, player_analyses_version(found)],
+            lambda: PlayerAnalysesAnswer.about(found, play_of_player(found, themselves=themselves)),
+            role="own" if themselves else "",
+        )
+
+
+class EventAnalyses(EventView):
+    """How well was played in an event, and its most remarkable matches."""
+
+    @extend_schema(operation_id="events_analyses", responses=answered(EventAnalysesAnswer))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        visible = self.visible(request, event)
+        own = _own(request)
+        return answer(
+            request,
+            [analyses_version(visible.event), *own],
+            lambda: EventAnalysesAnswer.about(visible.event.public_id, play_in_event(visible, own)),
+            role=visible.role,
+        )
+
+
+class ClubAnalyses(APIView):
+    """The PR list of a club, over the events that began in a year, or over those of a series."""
+
+    @extend_schema(
+        operation_id="clubs_analyses", parameters=[ClubAnalysesQuery], responses=answered(ClubAnalysesAnswer)
+    )
+    def get(self, request: Request, club: str) -> HttpResponse:
+        asked = ClubAnalysesQuery.read(request)
+        found = visible_club(club, request.user)
+        wanted = asked["series"]
+        series = named("series", lambda: public_series_with(found, wanted)) if wanted else None
+
+        def made() -> ClubAnalysesAnswer:
+            year = None if series is not None else asked["year"] or next(iter(years_of_play(found)), None)
+            shown = series is not None or year is not None
+            players = play_in_club(found, year=year, series=series).standings if shown else ()
+            return ClubAnalysesAnswer(
+                club=found.public_id,
+                year=year,
+                series=series.public_id if series is not None else None,
+                players=[PlayStanding.of(row) for row in players],
+            )
+
+        return answer(request, [found.version, club_analyses_version(found)], made)
+
+
+def _own(request: Request) -> list[int]:
+    """The player who asks."""
+    user = request.user
+    player = player_of_user(user.pk) if user.is_authenticated else None
+    return [player.pk] if player is not None else []
