@@ -62,13 +62,17 @@ def addresses():
         "notices",
         "draws",
         "trail-head",
+        "event-analyses",
     )
     found = [reverse(f"api:{name}", args=[event.public_id]) for event in events for name in parts]
     found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
     found.append(reverse("api:match", args=[first_match(night).public_id]))
     found.append(reverse("api:club", args=[night.club.public_id]))
-    found += [reverse(f"api:{name}", args=[night.club.public_id]) for name in ("federations", "results")]
-    found.append(reverse("api:player", args=[fact.winner.public_id]))
+    found += [
+        reverse(f"api:{name}", args=[night.club.public_id])
+        for name in ("federations", "results", "club-analyses")
+    ]
+    found += [reverse(f"api:{name}", args=[fact.winner.public_id]) for name in ("player", "player-analyses")]
     series = found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
     for one in (night, swiss):
         put_in_series(actor=night.actor, event_id=one.event.pk, series_id=series.pk)

@@ -59,10 +59,12 @@ PUBLIC = [
     ),
     Row("public:series-calendar", everybody(404), lambda _w: {"series": "nosuchone"}, "unknown"),
     Row("public:club-players", everybody(), club),
+    Row("public:club-analyses", everybody(), club),
+    Row("public:club-analyses", everybody(404), lambda _w: {"club": "nosuchclub"}, "unknown"),
     Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
     *[
         Row(f"public:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "hall", "entries", "draws", "trail-head", "rules")
+        for page in ("event", "bracket", "hall", "entries", "draws", "trail-head", "rules", "analyses")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("finished", everybody(), QUIET),
@@ -332,6 +334,7 @@ PLAYER = [
     Row("player:registered", everybody(), lambda w: {"token": receipt_token(w.a.open.division.entries.get(status="expected"))}),
     Row("player:claim", everybody(404), lambda _w: {"token": "forged"}, "forged"),
     Row("player:me", statuses(302, 200, 200, 200, 200)),
+    Row("player:own-analyses", statuses(302, *[(200, 302)] * 4)),
     Row("player:me-json", everybody()),
     Row("player:link-notices", everybody(), _token_only(mine(Side.B))),
     Row("player:link-notices", everybody(404), _token_only(revoked()), "revoked"),
@@ -472,6 +475,13 @@ API = [
             Row(f"api:{page}", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
         )
     ],
+    Row("api:event-analyses", everybody(), event("running")),
+    Row("api:event-analyses", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
+    Row("api:event-analyses", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
+    Row("api:club-analyses", everybody(), club),
+    Row("api:club-analyses", everybody(422), lambda w: {**club(w)}, "a series of drafts", query="series=nosuchone"),
+    Row("api:player-analyses", everybody(), lambda w: {"player": w.a.public_player.public_id}),
+    Row("api:player-analyses", statuses(404, 404, 404, (200, 404), (200, 404)), lambda w: {"player": w.a.private.public_id}, "private"),
     Row("api:clubs", everybody()),
     Row("api:club", everybody(), club),
     Row("api:players", everybody()),

@@ -35,6 +35,7 @@ EVENT_PARTS = [
     "public:rules",
     "public:draws-json",
     "public:editions",
+    "public:analyses",
     "public:tables-csv",
     "public:trail-head",
     "api:event",
@@ -49,6 +50,7 @@ EVENT_PARTS = [
     "api:limits",
     "public:prizes-csv",
     "api:seasons",
+    "api:event-analyses",
     "api:tables",
     "api:notices",
     "public:hall",
@@ -103,7 +105,13 @@ class World:
     def open_pages(self):
         """Every address that anybody may open."""
         urls = [reverse(name) for name in LISTS]
-        clubs = ("public:club", "public:club-players", "api:club")
+        clubs = (
+            "public:club",
+            "public:club-players",
+            "public:club-analyses",
+            "api:club",
+            "api:club-analyses",
+        )
         urls += [reverse(name, args=[self.club.public_id]) for name in clubs]
         for name in EVENT_PARTS:
             urls += [reverse(name, args=[night.event.public_id]) for night in (self.running, self.unlisted)]
@@ -113,7 +121,10 @@ class World:
         for match in Match.objects.filter(stage__in=[self.running.stage, self.unlisted.stage]):
             urls += [reverse(name, args=[match.public_id]) for name in ("public:match", "api:match")]
         for player in Player.objects.filter(listed=True):
-            urls += [reverse(name, args=[player.public_id]) for name in ("public:player", "api:player")]
+            urls += [
+                reverse(name, args=[player.public_id])
+                for name in ("public:player", "api:player", "api:player-analyses")
+            ]
         return urls
 
     def closed_pages(self):
@@ -123,7 +134,7 @@ class World:
             urls += [reverse(name, args=[night.event.public_id]) for name in EVENT_PARTS]
         for name in ("public:match", "api:match"):
             urls.append(reverse(name, args=[Match.objects.get(stage=self.drawn.stage).public_id]))
-        for name in ("public:player", "api:player"):
+        for name in ("public:player", "api:player", "api:player-analyses"):
             urls.append(reverse(name, args=[self.hermit.public_id]))
         return urls
 

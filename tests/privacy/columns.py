@@ -42,7 +42,7 @@ OF_THE_PROGRAM: Final = frozenset(
     """
     CheckIn.code QuizPosition.public_id QuizPosition.xgid
     RecordAnalysis.engine RecordAnalysis.version RecordAnalysis.level RecordAnalysis.claim RecordAnalysis.failure
-    AnalysedDecision.kind AnalysedDecision.side AnalysedDecision.error AnalysedDecision.plays AnalysedDecision.cube AnalysedDecision.chances
+    AnalysedDecision.kind AnalysedDecision.side AnalysedDecision.error AnalysedDecision.plays AnalysedDecision.cube AnalysedDecision.chances AnalysedSide.side AnalysedSide.openings
     Series.public_id Series.kept_rule ClubTemplate.public_id
     Club.public_id Club.timezone Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
     EventForecast.summary EventForecast.matches EventForecast.taught EventSoundness.checks

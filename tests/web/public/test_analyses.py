@@ -112,7 +112,7 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
     mine = signed_in(user)
     assert "Analysed play" not in body(f"/p/{player.public_id}/")
     for words in ("5.0 ±0.4", "Missed doubles", "First plays", "3-1", "too few"):
-        assert words in body("/account/analyses/", mine)
+        assert words in body("/me/analyses/", mine)
     where = f"players/{player.public_id}/analyses/"
     assert api(where)["matches"] == []
     assert [row["match"] for row in api(where, mine)["matches"]] == [match.public_id]
@@ -123,7 +123,7 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
     (first,) = api(where)["first"]
     assert (first["roll"], first["times"], first["errors"]) == ([3, 1], 1, 1)
     other = signed_in(a_user("Somebody Else"))
-    assert other.get("/account/analyses/").status_code == 404
+    assert other.get("/me/analyses/")["Location"].endswith("/me/")
 
 
 def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_its_days_alone(night):

@@ -3,11 +3,10 @@
 from django.urls import path
 
 from people.web import numbers
-from tournaments.site.web import account, analyses
+from tournaments.site.web import account
 
 urlpatterns = [
     path("numbers/", numbers.own, name="account_numbers"),
-    path("analyses/", analyses.own, name="account_analyses"),
     path("privacy/", account.privacy, name="account_privacy"),
     path("privacy/about-me.zip", account.everything, name="account_everything"),
     path("privacy/clubs/", account.page_consent, name="account_page_consent"),

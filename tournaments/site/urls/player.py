@@ -18,7 +18,7 @@ from tournaments.matches.web import (
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
 from tournaments.notices.web import phones as woken
-from tournaments.site.web import claims, installing, invitations, me
+from tournaments.site.web import analyses, claims, installing, invitations, me
 
 app_name = "player"
 
@@ -59,6 +59,7 @@ urlpatterns = [
     path("me/", me.me, name="me"),
     path("me.json", me.me_json, name="me-json"),
     path("me/matches.zip", games_file.mine, name="my-games-file"),
+    path("me/analyses/", analyses.own, name="own-analyses"),
     path("me/notices/", choices.by_account, name="notices"),
     path("me/notices/<slug:event>/", choices.by_account, name="event-notices"),
     path("me/push/", woken.by_account, name="push"),

@@ -3,10 +3,9 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from faults import Missing
 from people.selectors import player_of_user, visible_club
 from people.web.access import page, user_of
 from tournaments.matches.web.play import highlight_shapes, list_shape, player_shape
@@ -84,7 +83,7 @@ def own(request: HttpRequest) -> HttpResponse:
     """All of one's own analysed matches, whoever else may see them."""
     player = player_of_user(user_of(request).pk)
     if player is None:
-        raise Missing("player.unknown")
+        return redirect("player:me")  # which says how an account becomes a player
     played = play_of_player(player, themselves=True)
     return private(
         render(request, "site/own_analyses.html", {"player": player, "play": player_shape(played)})
