@@ -131,15 +131,15 @@ def keep(*, record_id: int, found: Read, code: str, version: str) -> RecordAnaly
     if created:
         AnalysedDecision.objects.bulk_create(rows_of(row, found.own, found.replay), batch_size=200)
         _keep_sums(row, summed(found.own, found.replay))
+        raise_versions([versions.ANALYSES])
     return row
 
 
 def _keep_sums(row: RecordAnalysis, sums: MatchSum) -> None:
-    """Beside the decisions; and whatever shows analyses has something new."""
+    """Beside the decisions."""
     AnalysedSide.objects.filter(analysis=row).delete()
     AnalysedSide.objects.bulk_create(sides_of(row, sums))
     RecordAnalysis.objects.filter(pk=row.pk).update(swing=sums.swing)
-    raise_versions([versions.ANALYSES])
 
 
 def ask_for_all(*, record_ids: Sequence[int]) -> None:
@@ -188,7 +188,7 @@ def put_back() -> int:
 
 
 @durable
-def add_up(most: int = ADDED_AT_ONCE) -> int:
+def add_up(*, most: int = ADDED_AT_ONCE) -> int:
     """The sums of analyses that were kept without them; how many."""
     rows = RecordAnalysis.objects.filter(state=State.DONE, sides=None).select_related("record")
     found = list(rows.order_by("-pk")[:most])
@@ -199,6 +199,7 @@ def add_up(most: int = ADDED_AT_ONCE) -> int:
             _keep_sums(row, empty())
         else:
             _keep_sums(row, summed(Analysis(row.engine, decisions_of(row)), replay))
+    raise_versions([versions.ANALYSES] if found else [])
     return len(found)
 
 
@@ -286,6 +287,7 @@ def finish(*, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, e
     mine.rates = engine.rates
     mine.save(update_fields=["state", "claim", "games_done", "finished_at", "rates"])
     _keep_sums(mine, sums)
+    raise_versions([versions.ANALYSES])
     return True
 
 

@@ -260,6 +260,8 @@ PLAYER = [
     Row("player:record", everybody(404), mine(Side.A), "no record came"),
     Row("player:record", everybody(404), theirs("objected"), "another match"),
     Row("player:record", everybody(404), revoked("objected"), "revoked"),
+    Row("player:own-play", everybody(), _token_only(mine(Side.B))),
+    Row("player:own-play", everybody(404), _token_only(revoked()), "revoked"),
     Row("player:analysis", everybody(404), mine(Side.A), "not confirmed"),
     Row("player:analysis", everybody(404), theirs("objected"), "another match"),
     Row("player:analysis", everybody(404), revoked("objected"), "revoked"),

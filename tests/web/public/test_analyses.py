@@ -14,6 +14,7 @@ from tests.support.lanes import ON_ONE
 from tests.support.tournaments import signed_in
 from tournaments.engine.types import Side
 from tournaments.models import Match
+from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.matches.play import play_in_club, play_in_event, play_of_player
 from tournaments.series.services.series import found_series, put_in_series
@@ -113,6 +114,9 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
     assert "Analysed play" not in body(f"/p/{player.public_id}/")
     for words in ("5.0 ±0.4", "Missed doubles", "First plays", "3-1", "too few"):
         assert words in body("/me/analyses/", mine)
+    link = entry_token(night.entry_at(match, left))
+    assert "5.0 ±0.4" in body(f"/my/{link}/analyses/")
+    assert "My analysed play" in body(f"/my/{link}/")
     where = f"players/{player.public_id}/analyses/"
     assert api(where)["matches"] == []
     assert [row["match"] for row in api(where, mine)["matches"]] == [match.public_id]

@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import Missing
 from games.analysis.port import EngineError
@@ -20,11 +20,13 @@ from games.web.viewing import viewing_of
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import for_readers
+from tournaments.matches.web.play import player_shape
 from tournaments.models import Match
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.consents import at_match, for_all
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_match
+from tournaments.selectors.matches.play import play_of_entry
 from tournaments.selectors.matches.player import my_match
 from tournaments.selectors.matches.quiz import asked_of_match
 from tournaments.selectors.matches.records import record_of
@@ -69,6 +71,16 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
     if context["waits"]:
         response["Refresh"] = str(LOOKED_AFTER)
     return response
+
+
+@secret_view
+@require_safe
+def own_play(request: HttpRequest, token: str) -> HttpResponse:
+    """What all analysed matches of an entry come to, for its players."""
+    entry = entry_of_token(token)
+    back = reverse("player:home", args=[token])
+    context = {"entry": entry, "play": player_shape(play_of_entry(entry)), "back": back}
+    return render(request, "matches/own_analyses.html", context)
 
 
 def _shown(request: HttpRequest, match: Match, found: MatchAnalysis) -> dict[str, Any]:

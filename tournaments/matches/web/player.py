@@ -295,6 +295,7 @@ def draw_home(
             for match in view.waiting
         ],
         "finished": [{**_shape(match), "has_games": match.has_games} for match in view.finished],
+        "any_games": any(match.has_games for match in view.finished),
         "check_in": check_in_shape(entry, hall_code),
         **way_and_meetings(entry, view),
         **ringing(view.open, before, event),

@@ -20,7 +20,7 @@ from games.selectors import sums_of
 from people.models import Club, Player
 from tournaments.engine.statuses import DRAW_SHOWN, MatchStatus
 from tournaments.engine.types import Side
-from tournaments.models import Event, Match, Report, Series
+from tournaments.models import Entry, EntryPlayer, Event, Match, Report, Series
 from tournaments.selectors.access.visibility import VisibleEvent, events_on_page, listed_events
 from tournaments.selectors.matches.analyses import Seat, SeenAnalysis, analyses_seen
 
@@ -155,6 +155,14 @@ def play_of_player(player: Player, *, themselves: bool = False) -> tuple[OwnMatc
     matches = _played_in(events).filter(slots__entry__entry_players__player=player)
     found = _analysed(matches, [player.pk] if themselves else ())
     return tuple(own for one in found for own in _sides(one) if _alone(own) == player.pk)
+
+
+def play_of_entry(entry: Entry) -> tuple[OwnMatch, ...]:
+    """All analysed matches of ``entry``, oldest first, for its players: of a pair those of both together."""
+    event = Event.objects.filter(pk=entry.division.event_id)
+    players = EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)
+    found = _analysed(_played_in(event).filter(slots__entry=entry), list(players))
+    return tuple(own for one in found for own in _sides(one) if one.seen.seats[own.side].entry == entry.pk)
 
 
 def play_in_event(visible: VisibleEvent, players: Collection[int] = ()) -> PlayIn:

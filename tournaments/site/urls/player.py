@@ -28,6 +28,7 @@ urlpatterns = [
     path("my/<str:token>/report/<slug:match>/", pages.report, name="report"),
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/record/<slug:match>/", their_record.their_record, name="record"),
+    path("my/<str:token>/analyses/", analysis.own_play, name="own-play"),
     path("my/<str:token>/analysis/<slug:match>/", analysis.analysis, name="analysis"),
     path(
         "my/<str:token>/analysis/<slug:match>/analysed.sgf", analysed_file.analysed_file, name="analysis-file"

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from people.selectors import player_of_user, visible_club
@@ -85,6 +86,5 @@ def own(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("player:me")  # which says how an account becomes a player
     played = play_of_player(player, themselves=True)
-    return private(
-        render(request, "site/own_analyses.html", {"player": player, "play": player_shape(played)})
-    )
+    context = {"play": player_shape(played), "back": reverse("player:me")}
+    return private(render(request, "matches/own_analyses.html", context))
