@@ -14,13 +14,16 @@ from django.utils import timezone
 from games.analysis.bounded import Limits, run
 from games.analysis.gnubg import GnuBackgammon, program
 from games.analysis.port import BROKEN, LIMIT, MISSING, NOT_FIT, EngineError
-from games.models import AnalysedDecision, RecordAnalysis
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from games.records.checking import check
 from games.records.registry import write_record
+from games.records.summing import pooled, summed
 from games.rules.formats import MatchFormat
+from games.selectors import sums_of
 from games.services import analyses, store_record
 from games.services.analyses import ask, claim, finish, put_back, rows_of, work
 from games.services.sums import empty
+from people.versions import ANALYSES, versions_of
 from tests.support.analyses import random_analysis
 from tests.support.other_formats import ogxm_file
 from tests.support.random_matches import random_match
@@ -157,6 +160,32 @@ def test_put_back_when_it_killed_three_workers_then_given_up(stored, stand_in):
         RecordAnalysis.objects.update(claimed_at=timezone.now() - timedelta(seconds=100))
         put_back()
     assert RecordAnalysis.objects.get().state == State.FAILED
+
+
+def test_sums_when_an_analysis_is_kept_then_beside_it_and_made_later_where_they_are_missing(stored):
+    found = analyses.read(stored)
+    thoughts = random_analysis(Random(1), found.record)
+    before = versions_of([ANALYSES])
+    row = analyses.keep(record_id=stored.pk, found=replace(found, own=thoughts), code="gnubg", version="9")
+    assert versions_of([ANALYSES]) > before
+    row.refresh_from_db()
+    sums = sums_of([row])
+    assert sums[row.pk] == dict(summed(thoughts, found.replay).sides)
+    assert row.swing == summed(thoughts, found.replay).swing
+    row.sides.all().delete()
+    assert analyses.add_up() == 1
+    for side, made in sums_of([row])[row.pk].items():
+        assert made.checker_lost == pytest.approx(sums[row.pk][side].checker_lost)
+        assert made.net_luck == pytest.approx(sums[row.pk][side].net_luck)
+        assert made.openings == sums[row.pk][side].openings
+    row.sides.all().delete()
+    StoredRecord.objects.update(content=b"nothing that can be read")
+    assert analyses.add_up() == 1
+    assert [side.counted for side in map(pooled, ([one] for one in sums_of([row])[row.pk].values()))] == [
+        0,
+        0,
+    ]
+    assert analyses.add_up() == 0
 
 
 def is_alive(pid):
