@@ -72,6 +72,7 @@ def addresses(night: Any) -> dict[str, str]:
     arguments: dict[str, list[Any]] = {
         "public:club": [night.club.public_id],
         "public:club-players": [night.club.public_id],
+        "public:club-analyses": [night.club.public_id],
         "public:match": [first_match(night).public_id],
         "public:player": [winner],
         "public:way": [night.event.public_id, night.division.entries.order_by("pk")[0].public_id],
