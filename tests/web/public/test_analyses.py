@@ -32,7 +32,7 @@ def night():
         better = sums(
             lost=1.5, blunders=2, missed_doubles=3, net_luck=-0.1, even=0.6, openings=((False, 3, 1, 0.05),)
         )
-        worse = sums(lost=3.0 * number, net_luck=0.1, even=0.4)
+        worse = sums(150 if number == 1 else 60, lost=3.0, net_luck=0.1, even=0.4)
         analysed_as(stored, better, worse, swing=2.5 * number)
     night.players = {
         name: Player.objects.get(entries__division__event=night.event, name=name) for name in names(night)
@@ -112,7 +112,7 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
     Player.objects.filter(pk=player.pk).update(user=user)
     mine = signed_in(user)
     assert "Analysed play" not in body(f"/p/{player.public_id}/")
-    for words in ("5.0 ±0.4", "Missed doubles", "First plays", "3-1", "too few"):
+    for words in ("5.0 ±0.4", "Missed doubles", "First plays", "3-1"):
         assert words in body("/me/analyses/", mine)
     link = entry_token(night.entry_at(match, left))
     assert "5.0 ±0.4" in body(f"/my/{link}/analyses/")
@@ -139,6 +139,7 @@ def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_i
     assert len(play_in_club(night.club, year=night.event.starts_on.year).standings) == 3
     assert gone.name not in body(club_page)
     assert kept.name in body(club_page)
+    assert "too few" in body(club_page)
     series = found_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
     other = an_event(2, club=night.club)
     put_in_series(actor=night.actor, event_id=other.publish().event.pk, series_id=series.pk)
@@ -165,7 +166,7 @@ def test_selectors_when_there_are_more_analyses_then_no_more_statements(night):
             play_in_event(visible_event(None, night.event.public_id))
             play_in_club(night.club, year=night.event.starts_on.year)
         counts.append(len(caught))
-    assert counts[0] == counts[1] <= 18
+    assert counts[1] <= counts[0] <= 18
     with CaptureQueriesContext(connection) as caught:
         assert len(play_of_player(player)) == 1
     assert len(caught) <= 8
