@@ -49,6 +49,7 @@ def test_file_when_a_director_takes_it_then_papers_lists_and_the_signed_event(ni
         assert name in draw
         assert name in entries
     assert ".paper-table" in draw
+    assert "As of" in draw
     assert "src=" not in draw
     assert "<link" not in draw
     with reading(tmp_path / f"{night.event.public_id}.bundle", Kind.BUNDLE) as bundle:

@@ -55,7 +55,9 @@ def event_now(request: HttpRequest, event: Event) -> HttpResponse:
 def _pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[tuple[str, str]]:
     """Pages that open in any browser, without network, with one that leads to all; and each division's entries for a spreadsheet."""
     read_for(Audience.FULL)
-    common = {"style": (settings.BASE_DIR / _STYLE).read_text(), "when": when_words(event)}
+    # On every sheet, for the tournament may have gone on since.
+    when = f"{when_words(event)} · {_('As of')} {day_and_time(timezone.now(), event)}"
+    common = {"style": (settings.BASE_DIR / _STYLE).read_text(), "when": when}
     divisions = {stage.division_id: stage.division for stage in stages_of(event)}
     papers: list[Shape] = []
     for number, division in enumerate(divisions.values(), start=1):
@@ -73,8 +75,7 @@ def _pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[tuple[st
         file = f"{_named(number, division)}-{slugify(_('Entries')) or 'entries'}.csv"
         papers.append({"file": file, "title": " · ".join(filter(None, [named, _("Entries"), "CSV"]))})
         yield file, entries_as_csv(division)
-    now = day_and_time(timezone.now(), event)
-    start = {**common, "event": event, "papers": papers, "bundle": bundle, "now": now}
+    start = {**common, "event": event, "papers": papers, "bundle": bundle}
     yield "index.html", render_to_string("bundles/start.html", start, request)
 
 
