@@ -16,7 +16,7 @@ from people.models import Club, Player, Shut
 from people.permissions import Visitor, may_direct
 from tournaments.engine.series.points import Earned, Finish, PointsRule, points_table
 from tournaments.engine.standings.finals import final_places
-from tournaments.engine.statuses import EventStatus
+from tournaments.engine.statuses import UNCONFIRMED, EventStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import ClubTemplate, Division, Entry, EntryPlayer, Event, Series
 from tournaments.selectors.access.visibility import listed_events
@@ -147,7 +147,9 @@ def series_view(series: Series, *, directing: bool = False) -> SeriesView:
     events = list(
         listed.filter(series=series)
         .select_related("club")
-        .annotate(entry_count=entry_count())
+        .annotate(
+            entry_count=entry_count(), **({"expected_count": entry_count(UNCONFIRMED)} if directing else {})
+        )
         .order_by("-starts_on", "-pk")[:SHOWN_EVENTS]
     )
     rule = series.rule

@@ -8,7 +8,8 @@ from django.urls import reverse
 from people.models import Club, Membership
 from tests.factories import a_club, a_user, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
-from tournaments.models import Event
+from tournaments.engine.statuses import EntryStatus
+from tournaments.models import Entry, Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -191,6 +192,9 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
         return desk.get("event").context["step"].title
 
     assert step() == "Add entries"
+    desk.post("paste", list="Eve\nFay", step="enter")
+    Entry.objects.update(status=EntryStatus.EXPECTED)
+    assert step() == "Approve who is there"
     desk.post("paste", list="Ann\nBob\nCleo\nDan", step="enter")
     assert step() == "Make the draw"
     desk.post("make-draw", stage="1")

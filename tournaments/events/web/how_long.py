@@ -290,5 +290,7 @@ def _answer(form: HowLongForm, event: Event) -> Shape:
         "since": moment_words(found.since, event),
         "rows": rows,
         "minutes_a_point": found.seconds_a_point / 60,
+        "learned_from": found.learned_from,
+        "learned_before": found.learned_before,
         "late": is_at_night(found.over.median, event),
     }

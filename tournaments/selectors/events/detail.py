@@ -1,6 +1,6 @@
 """Events for pages and API: one event with its divisions, stages, draws and entries, and the lists that events stand in."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,9 +71,9 @@ def event_lists(club: Club | None = None, *, limit: int = LIST_LIMIT) -> EventLi
     return EventLists(running, upcoming, finished)
 
 
-def entry_count() -> Coalesce:
+def entry_count(statuses: Collection[EntryStatus] = (EntryStatus.ACTIVE,)) -> Coalesce:
     """How many entries take part in an event: for ``annotate``. Counted for the rows that are shown, not for those that are looked through."""
-    entries = Entry.objects.filter(division__event=OuterRef("pk"), status=EntryStatus.ACTIVE).order_by()
+    entries = Entry.objects.filter(division__event=OuterRef("pk"), status__in=statuses).order_by()
     counted = entries.values("division__event").annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted), 0)
 

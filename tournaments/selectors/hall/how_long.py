@@ -38,13 +38,16 @@ class StageSpan:
 
 @dataclass(frozen=True, slots=True)
 class HowLong:
-    """``stages`` by database id, those at the tables alone; ``over``: all of them. ``since``: from when on it is played."""
+    """``stages`` by database id, those at the tables alone; ``over``: all of them. ``since``: from when on it is played. ``learned_from``: so many
+    matches of the event taught the pace; ``learned_before``: earlier events did.
+    """
 
     since: datetime
     over: Times
     stages: Mapping[int, StageSpan]
     seconds_a_point: int
     learned_from: int
+    learned_before: bool
 
 
 def how_long(event: Event, assumed: Assumed, hours: Hours, now: datetime) -> HowLong | None:
@@ -76,6 +79,7 @@ def how_long(event: Event, assumed: Assumed, hours: Hours, now: datetime) -> How
         stages=_spans(since, playing, found.begins, found.ends),
         seconds_a_point=round(known.seconds_a_point),
         learned_from=known.learned_from,
+        learned_before=bool(known.usual),
     )
 
 

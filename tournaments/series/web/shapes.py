@@ -22,6 +22,7 @@ def day_rows(evenings: Iterable[Evening], page: str) -> list[Shape]:
             "when": when_words(one.event),
             "winners": " · ".join(one.winners),
             "entries": getattr(one.event, "entry_count", 0),
+            "expected": getattr(one.event, "expected_count", 0),
         }
         for one in evenings
     ]

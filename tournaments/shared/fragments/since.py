@@ -4,10 +4,11 @@ Minutes are counted in the browser. What is sent is a time, which stays the same
 page that nothing has happened to is a 304.
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -58,18 +59,23 @@ def _time_words(at: Times, event: Event) -> str:
 def moment_words(at: datetime, event: Event) -> str:
     """“21:40”, where the event takes place, to five minutes; with its day where that is not the event's first."""
     at = rounded(at)
-    clock, day = clock_time(at, event), at.astimezone(ZoneInfo(event.timezone)).date()
-    return clock if day == event.starts_on else f"{day_words(day)} {clock}"
+    clock, day = clock_time(at, event), _day_of(at, event)
+    return clock if day == event.starts_on else f"{date_format(day, 'MONTH_DAY_FORMAT')} {clock}"
+
+
+def _day_of(at: datetime, event: Event) -> date:
+    return at.astimezone(ZoneInfo(event.timezone)).date()
 
 
 def span_words(at: Times, event: Event) -> str:
-    """“21:40 (19:55–23:10)”, with days where they are others than the event's first."""
+    """“21:40 (19:55–23:10)”, with days where they are others than the event's first; a day that all three have stands there once."""
     middle = moment_words(at.median, event)
-    return (
-        middle
-        if at.last - at.first < STEP
-        else (f"{middle} ({moment_words(rounded_down(at.first), event)}–{moment_words(at.last, event)})")
-    )
+    if at.last - at.first < STEP:
+        return middle
+    first, last = rounded_down(at.first), rounded(at.last)
+    if len({_day_of(one, event) for one in (first, rounded(at.median), last)}) == 1:
+        return f"{middle} ({clock_time(first, event)}–{clock_time(last, event)})"
+    return f"{middle} ({moment_words(first, event)}–{moment_words(last, event)})"
 
 
 def is_at_night(at: datetime, event: Event) -> bool:

@@ -62,6 +62,16 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
     drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
     if drawn is not None:
         return _publish(event, drawn, stages)
+    if counts.entries < MIN_ENTRIES <= counts.entries + counts.expected:
+        return Step(
+            _("Approve who is there"),
+            ngettext("%(count)s is expected.", "%(count)s are expected.", counts.expected)
+            % {"count": counts.expected}
+            + " "
+            + _("Whoever you approve takes part; a check-in approves by marking them as here."),
+            reverse("director:expected", args=where),
+            _("Who is expected"),
+        )
     if counts.entries < MIN_ENTRIES:
         return Step(
             _("Add entries"),
@@ -75,7 +85,11 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
         ngettext("%(count)s entry so far.", "%(count)s entries so far.", counts.entries)
         % {"count": counts.entries}
         + " "
-        + _("Everybody here? Then draw. You can look at it and draw again before you publish."),
+        + (
+            _("Check-in says who is here, and a draw warns you of everybody who is not.")
+            if counts.checks_in
+            else _("Everybody here? Then draw. You can look at it and draw again before you publish.")
+        ),
         reverse("director:draw", args=where),
         _("Go to the rounds") if in_pairs else _("Go to the draw"),
     )
