@@ -136,7 +136,8 @@ class RecordAnalysis(models.Model):
 
     ``claimed_at`` and ``claim`` are a worker's word that it is at it; a word that is too old is nobody's. ``games_done`` of
     ``games`` tells how far it is. ``failure`` is the code for why there is none. ``length`` is that of the match, 0 for money,
-    ``of_file``: the file brought it along. ``swing``: all ups and downs of the chance to win, added up (`games.records.summing`).
+    ``of_file``: the file brought it along. ``behind``: asked for with many others, it waits until nothing else does, and may be called off.
+    ``swing``: all ups and downs of the chance to win, added up (`games.records.summing`).
     """
 
     class State(models.TextChoices):
@@ -150,6 +151,7 @@ class RecordAnalysis(models.Model):
     version = models.CharField(max_length=40, blank=True)
     level = models.CharField(max_length=20)
     of_file = models.BooleanField(default=False)
+    behind = models.BooleanField(default=False)
     rates = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     claimed_at = models.DateTimeField(null=True)
@@ -176,7 +178,9 @@ class RecordAnalysis(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["id"], condition=models.Q(state="waiting"), name="games_analysis_open")
+            models.Index(
+                fields=["behind", "id"], condition=models.Q(state="waiting"), name="games_analysis_open"
+            )
         ]
 
     def __str__(self) -> str:

@@ -9,6 +9,16 @@ register(
         "record.unknown": _("There is no such game record, or it is not public yet."),
         "import.unknown": _("There is no such import."),
         "import.file_unknown": _("There is no such record in this import."),
+        "analysis.unknown": _("There is no analysis of this match that you may see."),
+        "analysis.no_games": _(
+            "There is nothing to analyse: no confirmed match has a game record that fits its result."
+        ),
+        "analysis.no_engine": _(
+            "No engine is installed on this site. Whoever runs it can add GNU Backgammon."
+        ),
+        "analysis.not_fit": _(
+            "This record cannot be analysed: it has plays that were not legal, a position that was set up, or other rules."
+        ),
         "archive.too_big": _("The archive is too big: at most %(limit)s MB."),
         "archive.broken": _("This is not a zip archive, or it is damaged. Pack the records again."),
         "archive.empty": _("There is no file in this archive."),

@@ -70,6 +70,11 @@ def read(stored: StoredRecord) -> Read:
     return Read(result.record, replay, result.analysis)
 
 
+def is_own(found: Read) -> bool:
+    """Whether the file holds eXtreme Gammon's own analysis, which is asked of nobody again."""
+    return found.record.format == OWN_FORMAT and any(row.lost is not None for row in found.own.decisions)
+
+
 def ask(*, record_id: int) -> RecordAnalysis:
     """Ask for the analysis of a record; what the file brought along is kept at once. Asking again changes nothing.
 
@@ -77,7 +82,7 @@ def ask(*, record_id: int) -> RecordAnalysis:
     """
     stored = StoredRecord.objects.get(pk=record_id)
     found = read(stored)
-    if found.record.format == OWN_FORMAT and any(row.lost is not None for row in found.own.decisions):
+    if is_own(found):
         return keep(record_id=record_id, found=found, code=OWN_ENGINE, version="")
     engine = installed()
     if engine is None:
@@ -102,6 +107,9 @@ def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> Record
     if row.state == State.FAILED:  # asked anew by somebody, behind all who wait
         row.state, row.failure, row.tries, row.asked_at = State.WAITING, "", 0, timezone.now()
         row.save(update_fields=["state", "failure", "tries", "asked_at"])
+    if row.behind:  # somebody asks for it alone
+        row.behind = False
+        row.save(update_fields=["behind"])
     # One message is enough, however many wait: whoever has done one goes on with the next.
     others = RecordAnalysis.objects.filter(state__in=(State.WAITING, State.WORKING)).exclude(pk=row.pk)
     if not others.exists():
@@ -112,6 +120,10 @@ def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> Record
 @durable
 def keep(*, record_id: int, found: Read, code: str, version: str) -> RecordAnalysis:
     """Keep the analysis in the file itself, as that of this engine."""
+    return _kept_own(record_id, found, code, version)
+
+
+def _kept_own(record_id: int, found: Read, code: str, version: str) -> RecordAnalysis:
     levels = Counter(row.level for row in found.own.decisions if row.level)
     row, created = RecordAnalysis.objects.get_or_create(
         record_id=record_id,
@@ -206,7 +218,7 @@ def add_up(*, most: int = ADDED_AT_ONCE) -> int:
 @durable
 def claim() -> RecordAnalysis | None:
     """The next that waits, if nobody is at one."""
-    row = RecordAnalysis.objects.filter(state=State.WAITING).order_by("asked_at", "pk").first()
+    row = RecordAnalysis.objects.filter(state=State.WAITING).order_by("behind", "asked_at", "pk").first()
     if row is None or RecordAnalysis.objects.filter(state=State.WORKING).exists():
         return None
     key = uuid4().hex
@@ -230,6 +242,8 @@ def work() -> bool:
         if engine is None:
             raise EngineError(MISSING)
         found = read(row.record)
+        if not begin(pk=row.pk, key=row.claim, found=found):
+            return True
         analysis = engine.analyse(found.record, found.replay, _Renewal(row))
     except Lost:
         return True
@@ -240,6 +254,21 @@ def work() -> bool:
     rows, sums = rows_of(row, analysis, found.replay), summed(analysis, found.replay)
     finish(pk=row.pk, key=row.claim, rows=rows, sums=sums, engine=engine)
     return True
+
+
+@durable
+def begin(*, pk: int, key: str, found: Read) -> bool:
+    """Note how much there is to do, of a record that nobody has read before; False where nothing is left: the file brought its own along, which is
+    kept instead, or somebody else has the claim.
+    """
+    mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
+    if not mine.update(games=len(found.replay.games), length=found.replay.form.length or 0):
+        return False
+    if not is_own(found):
+        return True
+    _kept_own(mine.get().record_id, found, OWN_ENGINE, "")
+    mine.delete()
+    return False
 
 
 class Lost(Exception):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.records.analysis import Analysis, Decision
 from games.records.checking import Checked
-from games.services.analyses import KEPT, OWN_ENGINE
+from games.services.analyses import KEPT, OWN_FORMAT
 from games.web.analysed import Analysed
 from games.web.analysed_page import shown_context
 from games.web.viewing import Viewing
@@ -29,11 +29,10 @@ class Held:
     version: str = ""
 
     @classmethod
-    def of(cls, analysis: Analysis) -> "Held":
+    def of(cls, analysis: Analysis, *, own: bool) -> "Held":
         """A rating is eXtreme Gammon's own, or estimated from what GNU Backgammon thought at 2-ply or deeper; other engines' are not known."""
         levels = Counter(row.level for row in analysis.decisions if row.level)
         level = levels.most_common(1)[0][0] if levels else ""
-        own = analysis.engine.startswith(OWN_ENGINE)
         estimated = analysis.engine.startswith(RATING) and _deep(level)
         return cls(analysis.engine, level, of_file=not estimated, rates=own or estimated)
 
@@ -59,7 +58,11 @@ def held_context(
     if not any(row.lost is not None for row in known):
         return {}
     analysis = Analysis(checked.analysis.engine, known)
-    return shown_context(Analysed(Held.of(analysis), analysis, replay, viewing), context, query)
+    own = (
+        checked.record is not None and checked.record.format == OWN_FORMAT
+    )  # anybody can name an engine in a text
+    held = Held.of(analysis, own=own)
+    return shown_context(Analysed(held, analysis, replay, viewing), context, query)
 
 
 def _shorter(row: Decision) -> Decision:

@@ -19,10 +19,10 @@ from people.selectors import fresh
 from tournaments.engine.matches.rulings import Conduct
 from tournaments.events.api.inputs import ConductField
 from tournaments.events.services.stage_rules import conduct_version, set_conduct
-from tournaments.models import Event, Stage
+from tournaments.models import Event
 from tournaments.models.settings import read, written
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.events.director import numbered_stages
 from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.event_view import EventView
 
@@ -40,7 +40,7 @@ class StageConduct(Answer, frozen=True):
     def all_of(cls, event: Event) -> list["StageConduct"]:
         return [
             cls(division, number, stage.name, stage.settings.conduct, conduct_version(stage))
-            for (division, number), stage in _numbered(event).items()
+            for (division, number), stage in numbered_stages(event).items()
         ]
 
 
@@ -78,7 +78,7 @@ class EventConductView(EventView):
         found = visible_event(request.user, event).event
         actor = director_of(request, found.club)
         body = body_of(request, ConductInput)
-        stage = _numbered(found).get((body["division"], body["stage"]))
+        stage = numbered_stages(found).get((body["division"], body["stage"]))
         if stage is None:
             raise Invalid("stage.unknown", field="stage")
         now = read(Conduct, _over(written(stage.settings.conduct), body["conduct"]))
@@ -96,16 +96,6 @@ class EventConductView(EventView):
             seen=body["seen"],
         )
         return Response(EventConduct(StageConduct.all_of(fresh(found))))
-
-
-def _numbered(event: Event) -> dict[tuple[int, int], Stage]:
-    """The stages by the number of their division and their own in there, both from 1."""
-    divisions: dict[int, int] = {}
-    found: dict[tuple[int, int], Stage] = {}
-    for stage in stages_of(event):
-        division = divisions.setdefault(stage.division_id, len(divisions) + 1)
-        found[division, sum(first == division for first, _ in found) + 1] = stage
-    return found
 
 
 def _over(known: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:

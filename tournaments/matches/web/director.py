@@ -29,6 +29,7 @@ from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
 from tournaments.matches.services.publishing import settle_record as settle_record_for
 from tournaments.matches.services.reports import Answer, settle_objection, submit_report
+from tournaments.matches.web.analysing import for_desk, version_for_desk
 from tournaments.matches.web.arranging import talk_for_desk
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.before import answer_shapes
@@ -71,9 +72,10 @@ def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 
 def _versions(event: Event, found: Match) -> list[object]:
-    """Before a match begins its players are told things that change no event: then the page is a new one each minute."""
+    """Before a match begins its players are told things that change no event: then the page is a new one each minute. So do analyses after it."""
     minute = int(timezone.now().timestamp()) // 60 if found.status in AWAITED else 0
-    return [event.version, event.club.version, minute]
+    analysed = version_for_desk(found) if found.status == MatchStatus.CONFIRMED else ""
+    return [event.version, event.club.version, minute, analysed]
 
 
 def match_page(
@@ -148,6 +150,7 @@ def match_page(
         "next": request.GET.get("next", "") or request.POST.get("next", ""),
         "key": new_key(),
         "attached": attached or nothing_attached(found, names_of(row)),
+        "analysis": None if helps(request) else for_desk(found),
         **_agreed(found),
     }
     return show(request, "matches/director_match.html", event, "matches", context, status=status)

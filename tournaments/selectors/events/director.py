@@ -173,6 +173,16 @@ def stages_of(event: Event) -> list[Stage]:
     return stages
 
 
+def numbered_stages(event: Event) -> dict[tuple[int, int], Stage]:
+    """The stages by the number of their division and their own in there, both from 1."""
+    divisions: dict[int, int] = {}
+    found: dict[tuple[int, int], Stage] = {}
+    for stage in stages_of(event):
+        division = divisions.setdefault(stage.division_id, len(divisions) + 1)
+        found[division, sum(first == division for first, _ in found) + 1] = stage
+    return found
+
+
 def stages_playing(event: Event) -> set[int]:
     """Stages of ``event`` with a match that is not over."""
     rows = Match.objects.filter(stage__division__event=event).exclude(status__in=OVER)

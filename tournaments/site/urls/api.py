@@ -12,6 +12,7 @@ from tournaments.events.api import views as events
 from tournaments.events.api.limits import EventLimitsView
 from tournaments.hall import api as hall
 from tournaments.leagues.api import arranging
+from tournaments.matches.api import analyses as match_analyses
 from tournaments.matches.api import answers, corrected, rulings
 from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
@@ -95,6 +96,13 @@ urlpatterns = [
         "matches/<slug:match>/records/<int:version>/copies/",
         corrected.RecordCorrections.as_view(),
         name="record-copies",
+    ),
+    path("matches/<slug:match>/analysis/", match_analyses.OneAnalysis.as_view(), name="analysis"),
+    path("events/<slug:event>/analysing/", match_analyses.EventAnalysing.as_view(), name="analysing"),
+    path(
+        "events/<slug:event>/analysing/call-off/",
+        match_analyses.CallAnalysesOff.as_view(),
+        name="call-analyses-off",
     ),
     path("matches/<slug:match>/agree/", writing.AgreeToReport.as_view(), name="agree"),
     path("matches/<slug:match>/object/", writing.ObjectToResult.as_view(), name="object"),

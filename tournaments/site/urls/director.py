@@ -18,7 +18,7 @@ from tournaments.events.web import stage_rules as conduct
 from tournaments.hall.web import board, calling, holdups, screens
 from tournaments.leagues.web import arranging
 from tournaments.leagues.web import director as seasons
-from tournaments.matches.web import answering, corrected, games_file, quiz_director, rulings
+from tournaments.matches.web import analysing, answering, corrected, games_file, quiz_director, rulings
 from tournaments.matches.web import director as match
 from tournaments.matrix.web import page as matrix
 from tournaments.money_play.web import director as money
@@ -137,6 +137,7 @@ urlpatterns = [
     path(f"{EVENT}matches/call/", calling.call, name="call"),
     path(f"{EVENT}matches/tables/", calling.table_use, name="table-use"),
     path(f"{EVENT}screens/", screens.screens, name="screens"),
+    path(f"{EVENT}analyses/", analysing.analyses, name="analyses"),
     path(f"{EVENT}announcements/", notices.notices, name="notices"),
     path(f"{EVENT}announcements/<slug:notice>/", notices.notice, name="notice"),
     path(f"{EVENT}announcements/<slug:notice>/<slug:action>/", notices.act, name="notice-act"),

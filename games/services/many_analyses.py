@@ -1,0 +1,85 @@
+"""Analyses asked for by many at a time, for a match, a stage, an event: they wait behind whatever somebody asks for alone, and can be called off.
+
+Nothing is read here: a hundred records would take a page seconds. Rows say what is wanted, and the worker reads each record when it comes to it.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.analysis.engines import installed
+from games.analysis.port import MISSING, NOT_FIT, Engine, EngineError
+from games.models import RecordAnalysis
+from games.services.analyses import tell
+from people.transactions import durable
+
+State = RecordAnalysis.State
+_ON_ITS_WAY: Final = {State.WAITING, State.WORKING}
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """How many analyses were asked for; how many were there, or on their way; how many cannot be made."""
+
+    asked: int
+    there: int
+    hopeless: int
+
+
+def ask_behind(*, record_ids: Collection[int]) -> Wished:
+    """Ask for the analyses of these records, behind everything else. Asking again changes nothing, but that one that failed is tried again.
+
+    Raises `EngineError` where no engine is installed.
+    """
+    engine = installed()
+    if engine is None:
+        raise EngineError(MISSING)
+    return _ask_behind(record_ids=list(record_ids), engine=engine)
+
+
+@durable
+def _ask_behind(*, record_ids: list[int], engine: Engine) -> Wished:
+    own = {"engine": engine.code, "version": engine.version, "level": engine.level}
+    rows: dict[int, list[RecordAnalysis]] = {}
+    for row in RecordAnalysis.objects.filter(record__in=record_ids):
+        rows.setdefault(row.record_id, []).append(row)
+    there = {pk for pk, found in rows.items() if any(_stands(row, own) for row in found)}
+    failed = {
+        row.pk: row
+        for found in rows.values()
+        for row in found
+        if _is_of(row, own) and row.record_id not in there
+    }
+    hopeless = {row.record_id for row in failed.values() if row.failure == NOT_FIT}
+    again = [pk for pk, row in failed.items() if row.record_id not in hopeless]
+    RecordAnalysis.objects.filter(pk__in=again, state=State.FAILED).update(
+        state=State.WAITING, failure="", tries=0, behind=True, asked_at=timezone.now()
+    )
+    new = sorted(set(record_ids) - there - {row.record_id for row in failed.values()})
+    RecordAnalysis.objects.bulk_create(
+        [RecordAnalysis(record_id=pk, behind=True, rates=engine.rates, **own) for pk in new],
+        batch_size=200,
+        ignore_conflicts=True,  # somebody asked in the same moment
+    )
+    if new or again:
+        transaction.on_commit(tell, robust=True)
+    return Wished(len(new) + len(again), len(there), len(hopeless))
+
+
+def _is_of(row: RecordAnalysis, own: dict[str, str]) -> bool:
+    return all(getattr(row, name) == value for name, value in own.items())
+
+
+def _stands(row: RecordAnalysis, own: dict[str, str]) -> bool:
+    """Whether it is on its way, or done so well that this engine would add nothing."""
+    return row.state in _ON_ITS_WAY or (row.state == State.DONE and (row.rates or _is_of(row, own)))
+
+
+@durable
+def call_off(*, record_ids: Collection[int]) -> int:
+    """Ask no longer for those of these that were asked for by many and wait; how many. What is being made is made."""
+    waiting = RecordAnalysis.objects.filter(record__in=list(record_ids), state=State.WAITING, behind=True)
+    return waiting.delete()[0]

@@ -1,0 +1,111 @@
+"""Analyses by API: asked for and read by the two of a match, by everybody where both agree, asked for and followed by directors."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import AnalysedDecision, RecordAnalysis
+from tests.factories import a_user, an_event
+from tests.support.described import assert_described
+from tests.support.handed_in import all_agree, games_of, thought_over
+from tests.support.tournaments import signed_in
+from tournaments.engine.types import Side
+from tournaments.selectors.access.links import entry_token
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch):
+    path = tmp_path / "gnubg"
+    path.write_text('#!/bin/sh\necho "GNU Backgammon 9.9"\n')
+    path.chmod(0o755)
+    monkeypatch.setenv("GNUBG", str(path))
+
+
+@pytest.fixture
+def night():
+    return an_event(4, lengths=[5]).publish()
+
+
+def as_player(night, match, side):
+    token = entry_token(night.entry_at(match, side))
+    return Client(headers={"Authorization": f"Link {token}"})
+
+
+def test_analysis_when_a_player_asks_then_followed_and_read_by_both_and_by_others_once_both_agree(
+    night, engine
+):
+    match = night.playable()[0]
+    address = reverse("api:analysis", args=[match.public_id])
+    ann, bob = (as_player(night, match, side) for side in Side)
+    director, anybody = signed_in(night.director), Client()
+    assert ann.get(address).status_code == 404  # nothing was handed in
+    stored = games_of(night, match)
+    body = assert_described(ann.get(address))
+    assert (body["state"], body["result"]) == ("", None)
+    for _ in range(2):
+        body = assert_described(ann.post(address))
+        assert (body["state"], body["games_done"], body["engine"]) == (
+            "waiting",
+            0,
+            "GNU Backgammon 9.9, 2-ply",
+        )
+    assert RecordAnalysis.objects.get().behind is False
+    assert anybody.post(address).status_code == 403
+    assert signed_in(a_user()).post(address).status_code == 403
+    thought_over(stored)
+
+    for player in (ann, bob):
+        body = assert_described(player.get(address))
+        result = body["result"]
+        assert body["state"] == "done"
+        assert (result["estimated"], result["margin"]) == (True, 0.4)
+        assert [side["player"] for side in result["sides"]] == [0, 1]
+        assert result["sides"][0]["rating"] is not None
+        assert len(result["decisions"]) == AnalysedDecision.objects.count()
+        played = next(one for one in result["decisions"] if one["kind"] == "checker" and one["plays"])
+        assert played["plays"][played["played"]]["play"]
+    RecordAnalysis.objects.update(rates=False)
+    assert {side["rating"] for side in ann.get(address).json()["result"]["sides"]} == {None}
+    assert assert_described(director.get(address))["result"] is None
+    assert (anybody.get(address).status_code, anybody.get(address).json()["code"]) == (
+        404,
+        "analysis.unknown",
+    )
+    other = next(one for one in night.playable() if one.pk != match.pk)
+    assert as_player(night, other, Side.A).get(address).status_code == 404
+    all_agree(match)
+    assert anybody.get(address).json()["result"] is not None
+    assert director.get(address).json()["result"] is not None
+
+
+def test_analyses_when_a_director_asks_then_counted_idempotent_and_called_off(night, engine, monkeypatch):
+    director, match = signed_in(night.director), night.playable()[0]
+    address, call_off = (
+        reverse(f"api:{name}", args=[night.event.public_id]) for name in ("analysing", "call-analyses-off")
+    )
+
+    def send(to=address, **body):
+        return director.post(to, body, content_type="application/json")
+
+    nothing = send()
+    assert (nothing.status_code, nothing.json()["code"]) == (409, "analysis.no_games")
+    games_of(night, match)
+    (stage,) = assert_described(director.get(address))["stages"]
+    assert (stage["played"], stage["with_games"], stage["waiting"]) == (1, 1, 0)
+    assert assert_described(send(division=1, stage=1))["asked"] == 1
+    body = assert_described(send())
+    assert (body["asked"], body["there"], body["stages"][0]["waiting"]) == (0, 1, 1)
+    one = director.post(reverse("api:analysis", args=[match.public_id]))
+    assert (one.status_code, one.json()["state"]) == (200, "waiting")
+    assert assert_described(send(call_off))["called_off"] == 1
+    assert send(stage=9).status_code == 422
+    assert send(stage="x").status_code == 400
+    monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
+    refused = send()
+    assert (refused.status_code, refused.json()["code"]) == (409, "analysis.no_engine")
+    assert not RecordAnalysis.objects.exists()
+    for stranger, status in ((Client(), 403), (signed_in(a_user()), 403)):
+        assert stranger.get(address).status_code == status
+        assert stranger.post(call_off).status_code == status

@@ -1,0 +1,50 @@
+"""Matches whose games were handed in, and what a worker would make of them, by chance."""
+
+from __future__ import annotations
+
+from random import Random
+
+from django.test import Client
+
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.services.analyses import read, rows_of
+from tests.factories import Night
+from tests.permissions.world import a_record
+from tests.support.analyses import random_analysis
+from tournaments.engine.types import Side
+from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.models import Entry, Match, Report
+from tournaments.selectors.access.links import entry_token
+
+
+def games_of(night: Night, match: Match, seed: int = 1) -> StoredRecord:
+    """The match is confirmed by both, and its games come with the result."""
+    names = (night.entry_at(match, side).name for side in Side)
+    upload = Upload(a_record(*names, seed=seed, length=match.length), "match.mat")
+    claim = read_for_match(match, upload).claim
+    for who in (Side.A, None):
+        night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
+    stored = Report.objects.filter(match=match).exclude(record=None).latest("pk").record
+    assert stored is not None
+    return stored
+
+
+def thought_over(stored: StoredRecord) -> RecordAnalysis:
+    """A finished analysis of it; the one that was asked for, if one was."""
+    found = read(stored)
+    about = {"engine": "gnubg", "version": "9.9", "level": "2-ply"}
+    row, _made = RecordAnalysis.objects.get_or_create(record=stored, **about)
+    RecordAnalysis.objects.filter(pk=row.pk).update(
+        state=RecordAnalysis.State.DONE, rates=True, length=found.replay.form.length
+    )
+    row.refresh_from_db()
+    thoughts = random_analysis(Random(1), found.record)
+    AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
+    return row
+
+
+def all_agree(match: Match) -> None:
+    """Both say on their own pages that everybody may see games and analysis."""
+    for entry in Entry.objects.filter(slots__match=match):
+        data = {"player": entry.players.get().public_id, "record": "yes", "analysis": "yes"}
+        assert Client().post(f"/my/{entry_token(entry)}/agreements/", data).status_code == 302

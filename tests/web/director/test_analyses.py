@@ -1,0 +1,83 @@
+"""A director has the matches of an event analysed, follows how far it is, and calls off what waits; the analysis itself is the players'."""
+
+import pytest
+
+from games.models import RecordAnalysis
+from games.services.analyses import ask
+from tests.factories import an_event
+from tests.support.director import desk_of, words
+from tests.support.handed_in import games_of, thought_over
+from tests.support.lanes import ON_ONE
+
+pytestmark = [pytest.mark.django_db, *ON_ONE]
+State = RecordAnalysis.State
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch):
+    path = tmp_path / "gnubg"
+    path.write_text('#!/bin/sh\necho "GNU Backgammon 9.9"\n')
+    path.chmod(0o755)
+    monkeypatch.setenv("GNUBG", str(path))
+
+
+@pytest.fixture
+def night():
+    return an_event(4, lengths=[5]).publish()
+
+
+def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_match(night, engine):
+    desk = desk_of(night)
+    assert "There is nothing to analyse yet" in words(desk.get("analyses"))
+    assert "There is nothing to analyse" in words(desk.post("analyses", do="ask"))
+    match, other = night.playable()[:2]
+    stored, second = games_of(night, match), games_of(night, other, seed=2)
+    page = words(desk.get("match", match.public_id))
+    assert "Nobody has asked for an analysis of this match." in page
+    assert "Analyse this match" in page
+
+    asked = desk.post("analyses", do="ask", match=match.public_id)
+    assert asked.url == desk.url("match", match.public_id)
+    shown = words(desk.client.get(asked.url))
+    assert "1 match waits for its analysis now." in shown
+    assert "It waits for its analysis." in shown
+    assert desk.post("analyses", do="ask").status_code == 302
+    page = desk.get("analyses")
+    assert page["Refresh"] == "15"
+    assert "0 of 2" in words(page)
+    assert "1 match waits for its analysis now." in words(page)
+    assert "Call off 2 that wait" in words(page)
+    desk.post("analyses", do="ask", stage=night.stage.pk)
+    assert "There is nothing left to ask for." in words(desk.get("analyses"))
+    assert RecordAnalysis.objects.filter(state=State.WAITING, behind=True).count() == 2
+
+    ask(record_id=second.pk)  # its player wants it, too
+    desk.post("analyses", do="call-off")
+    assert "1 analysis is called off." in words(desk.get("analyses"))
+    assert RecordAnalysis.objects.get().record == second
+    RecordAnalysis.objects.update(state=State.WORKING, games=7, games_done=3)
+    assert "3 of 7 games are done" in words(desk.get("match", other.public_id))
+    RecordAnalysis.objects.update(state=State.FAILED, failure="analysis.limit")
+    assert "It took too long" in words(desk.get("match", other.public_id))
+    thought_over(stored)
+    shown = words(desk.get("match", match.public_id))
+    assert "its two players see it" in shown
+    assert "PR est." not in shown
+    assert "1 of 2" in words(desk.get("analyses"))
+
+
+def test_desk_when_nothing_can_be_asked_then_refused_in_words(night, monkeypatch):
+    desk, match = desk_of(night), night.playable()[0]
+    games_of(night, match)
+    monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
+    refused = desk.post("analyses", do="ask")
+    assert refused.status_code == 409
+    assert "No engine is installed on this site." in words(refused)
+    for wrong in (
+        {"do": "dance"},
+        {"do": "ask", "match": "nonesuch"},
+        {"do": "ask", "stage": "99999"},
+        {"do": "call-off", "stage": "x"},
+    ):
+        assert desk.post("analyses", **wrong).status_code == 404
+    assert not RecordAnalysis.objects.exists()

@@ -1,0 +1,56 @@
+"""A director has the matches of an event analysed: one, those of a stage, all of them. Only records of confirmed matches, behind whatever players ask for.
+
+It changes nothing of the event, so neither its version nor its trail: the analysis belongs to the record, and its two players see it.
+"""
+
+from faults import Conflict, Missing
+from games.analysis.port import NOT_FIT, EngineError
+from games.services.many_analyses import Wished, ask_behind
+from games.services.many_analyses import call_off as call_off_records
+from people.actors import Actor
+from people.permissions import require_director
+from tournaments.models import Event, Match, Stage
+from tournaments.selectors.matches.analysing import records_to_ask_for
+
+
+def ask_for_analyses(
+    *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
+) -> Wished:
+    """Ask for those of a match, of a stage, or of the whole event. Asking again changes nothing, but that one that failed is tried again."""
+    event, records = _found(actor, event_id, stage_id, match_id)
+    if not records:
+        raise Conflict("analysis.no_games", present=event)
+    try:
+        wished = ask_behind(record_ids=records)
+    except EngineError as error:
+        raise Conflict(error.code, present=event) from error
+    if wished.hopeless and not wished.asked + wished.there:
+        raise Conflict(NOT_FIT, present=event)
+    return wished
+
+
+def call_analyses_off(
+    *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
+) -> int:
+    """Ask no longer for what waits and was asked for here; how many. What a player asked for, and what is being made, stays."""
+    _event, records = _found(actor, event_id, stage_id, match_id)
+    return call_off_records(record_ids=records)
+
+
+def _found(
+    actor: Actor, event_id: int, stage_id: int | None, match_id: int | None
+) -> tuple[Event, list[int]]:
+    event = Event.objects.select_related("club").filter(pk=event_id).first()
+    if event is None:
+        raise Missing("event.unknown")
+    require_director(actor, event.club)
+    stage = match = None
+    if stage_id is not None:
+        stage = Stage.objects.filter(pk=stage_id, division__event=event).first()
+        if stage is None:
+            raise Missing("stage.unknown")
+    if match_id is not None:
+        match = Match.objects.filter(pk=match_id, stage__division__event=event).first()
+        if match is None:
+            raise Missing("match.unknown")
+    return event, records_to_ask_for(event, stage=stage, match=match)

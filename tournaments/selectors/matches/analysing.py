@@ -1,0 +1,98 @@
+"""How far the analyses of an event's matches are, for who has them made: numbers and states, never what an engine thinks."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Case, QuerySet, When
+
+from games.models import RecordAnalysis
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.types import ResultKind
+from tournaments.models import Event, Match, Report, Stage
+
+RANKS: Final[Mapping[str, int]] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
+LAST: Final = 2
+State = RecordAnalysis.State
+
+
+@dataclass(frozen=True, slots=True)
+class HowFar:
+    """Of so many matches ``played``, ``with_games`` have a record that counts; of these so many are in each state, the rest nobody asked for."""
+
+    played: int = 0
+    with_games: int = 0
+    done: int = 0
+    working: int = 0
+    waiting: int = 0
+    failed: int = 0
+    behind: int = 0  # of those that wait: asked for with others, so that they can be called off
+
+    @property
+    def open(self) -> int:
+        """Those that nobody has asked for."""
+        return self.with_games - self.done - self.working - self.waiting - self.failed
+
+    @property
+    def coming(self) -> int:
+        return self.waiting + self.working
+
+    def __add__(self, other: "HowFar") -> "HowFar":
+        return HowFar(*(getattr(self, name) + getattr(other, name) for name in HowFar.__dataclass_fields__))
+
+
+def how_far(event: Event) -> dict[int, HowFar]:
+    """Of each stage by its database id that has a match that was played; three statements."""
+    matches = _played(event)
+    stages = dict(matches.order_by().values_list("pk", "stage_id"))
+    records = _records(matches)
+    best = _shown(set(records.values())) if records else {}
+    counts: dict[int, Counter[str]] = {}
+    for match, stage in stages.items():
+        count = counts.setdefault(stage, Counter())
+        count["played"] += 1
+        if match not in records:
+            continue
+        count["with_games"] += 1
+        row = best.get(records[match])
+        if row is not None:
+            count[row.state] += 1
+            count["behind"] += row.state == State.WAITING and row.behind
+    return {stage: HowFar(**count) for stage, count in counts.items()}
+
+
+def records_to_ask_for(event: Event, *, stage: Stage | None = None, match: Match | None = None) -> list[int]:
+    """The records that count of all matches that were played: of the event, of a stage of it, or of one match."""
+    matches = _played(event)
+    if stage is not None:
+        matches = matches.filter(stage=stage)
+    if match is not None:
+        matches = matches.filter(pk=match.pk)
+    return sorted(set(_records(matches).values()))
+
+
+def _records(matches: QuerySet[Match]) -> dict[int, int]:
+    """By match: the record that counts, of those that fit the result (`selectors.matches.records.records_of` has them in the same order)."""
+    reports = Report.objects.filter(match__in=matches, record_differs=False).exclude(record=None)
+    best: dict[int, tuple[int, int, int]] = {}
+    for match, record, state, version in reports.order_by().values_list(
+        "match_id", "record_id", "state", "version"
+    ):
+        one = (RANKS.get(state, LAST), -version, record)
+        best[match] = min(best.get(match, one), one)
+    return {match: record for match, (_rank, _version, record) in best.items()}
+
+
+def _shown(records: Collection[int]) -> dict[int, RecordAnalysis]:
+    """By record: the analysis that is shown, as `games.selectors.best_analysis` chooses it."""
+    done = Case(When(state=State.DONE, then=0), default=1)
+    found: dict[int, RecordAnalysis] = {}
+    for row in RecordAnalysis.objects.filter(record__in=records).order_by(done, "-of_file", "-rates", "-pk"):
+        found.setdefault(row.record_id, row)
+    return found
+
+
+def _played(event: Event) -> QuerySet[Match]:
+    played = Match.objects.filter(stage__division__event=event, status=MatchStatus.CONFIRMED)
+    return played.exclude(result_kind=ResultKind.BYE)
