@@ -12,6 +12,7 @@ from rating.models import Fact, RatingList
 from rating.services import apply_list
 from rating.services.official import make_official
 from tests.factories import an_event
+from tests.support.analysed_matches import analysed_as, hand_in, sums
 from tests.support.described import address_of, assert_described, description
 from tests.support.leagues import a_league, a_points_league
 from tests.support.records import BAD_OPENING, a_record
@@ -118,6 +119,7 @@ def addresses():
                 "phones-asking",
                 "answers",
                 "desk-notes",
+                "analysing",
             )
         ]
         + [
@@ -141,6 +143,7 @@ def addresses():
             (night.director, f"{merge}?keep={fact.loser.public_id}"),
             (night.director, reverse("api:talk", args=[played.public_id])),
             (night.director, _with_record(night)),
+            (night.director, _with_games(night)),
         ],
         "link": [
             (entry_token(entry), reverse("api:link-phone")),
@@ -150,6 +153,13 @@ def addresses():
             ),
         ],
     }
+
+
+def _with_games(night):
+    """What came of an analysis."""
+    match = night.playable()[0]
+    analysed_as(hand_in(night, match), sums(), sums())
+    return reverse("api:analysis", args=[match.public_id])
 
 
 def _with_record(night):

@@ -101,6 +101,7 @@ _PAGES = (
     "line-help",
     "notices",
     "screens",
+    "analyses",
     "links",
     "sheet",
     "prizes",

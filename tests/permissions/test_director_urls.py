@@ -34,6 +34,7 @@ EVENT_PAGES = [
     "line-help",
     "notices",
     "screens",
+    "analyses",
     "links",
     "sheet",
     "prizes",
