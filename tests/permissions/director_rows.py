@@ -380,6 +380,10 @@ DIRECTOR = [
     Row("director:at-desk", at_desk(TAKEN), event("running"), "empty", "post"),
     *[Row("director:quiz", members(status), event(which), f"{do} {which}", "post", lambda _w, do=do: {"do": do, "position": "\0"})
       for do, which, status in (("show", "running", 409), ("show", "finished", 409), ("hide", "finished", 302), ("out", "finished", 404), ("\0", "finished", 404))],
+    *[
+        Row("director:analyses", members(status), event("running"), f"{do}", "post", lambda _w, do=do: {"do": do})
+        for do, status in (("ask", TAKEN), ("call-off", 302), ("\0", 404))
+    ],
     Row("director:settle-note", everybody(302), lambda w: {**event("running")(w), "note": "nonesuch"}),
     Row("director:settle-note", at_desk(404), lambda w: {**event("running")(w), "note": "nonesuch"}, "no note", "post"),
     *[Row("director:match", at_desk(), match_of(which), which) for which in ("disputed", "reported", "objected")],

@@ -462,6 +462,11 @@ API = [
         lambda w: {**event("running")(w), "notice": w.b.notice.public_id}, "another club's", "json",
     ),
     Row("api:call-next", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "draft", "json"),
+    Row("api:analysis", everybody(404), match_only("reported"), "nothing to see"),
+    Row("api:analysis", statuses(403, 403, 403, 409, 409), match_only("reported"), "ask", "json", lambda _w: {}),
+    Row("api:analysing", statuses((401, 403), 403, 403, 200, 200), event("running")),
+    Row("api:analysing", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "ask", "json", lambda _w: {}),
+    Row("api:call-analyses-off", statuses((401, 403), 403, 403, 200, 200), event("running"), "", "json", lambda _w: {}),
     *[Row("api:match", everybody(), match_only(which), which) for which in ("disputed", "reported", "objected")],
     Row("api:match", everybody(), unlisted_match, "unlisted", tells=UNLISTED),
     *[

@@ -327,7 +327,7 @@ class AnalysesOfEvent(Answer, frozen=True):
         return cls(stages, *counts, called_off)
 
 
-class StageInput(serializers.Serializer[object]):
+class AnalysedStageInput(serializers.Serializer[object]):
     """One stage by the number of its division and its own in there; without either the whole event."""
 
     division = serializers.IntegerField(
@@ -345,7 +345,7 @@ class _OfEvent(APIView):
         return event, director_of(request, event.club)
 
     def stage_in(self, request: Request, event: Event) -> int | None:
-        body: dict[str, Any] = body_of(request, StageInput)
+        body: dict[str, Any] = body_of(request, AnalysedStageInput)
         if body["division"] is None and body["stage"] is None:
             return None
         stage = numbered_stages(event).get((body["division"] or 1, body["stage"] or 1))
@@ -362,7 +362,7 @@ class EventAnalysing(_OfEvent):
         found, _actor = self.known(request, event)
         return Response(AnalysesOfEvent.about(found))
 
-    @extend_schema(operation_id="events_analyse", request=StageInput, responses=answered(AnalysesOfEvent))
+    @extend_schema(operation_id="events_analyse", request=AnalysedStageInput, responses=answered(AnalysesOfEvent))
     def post(self, request: Request, event: str) -> Response:
         """They wait behind what players ask for. Asking again changes nothing; those that failed are tried again."""
         found, actor = self.known(request, event)
@@ -375,7 +375,7 @@ class CallAnalysesOff(_OfEvent):
     """Ask no longer for what waits. What players asked for stays, and so does what is being made."""
 
     @extend_schema(
-        operation_id="events_call_analyses_off", request=StageInput, responses=answered(AnalysesOfEvent)
+        operation_id="events_call_analyses_off", request=AnalysedStageInput, responses=answered(AnalysesOfEvent)
     )
     def post(self, request: Request, event: str) -> Response:
         found, actor = self.known(request, event)
