@@ -12,8 +12,8 @@ from rating.models import Fact, RatingList
 from rating.services import apply_list
 from rating.services.official import make_official
 from tests.factories import an_event
-from tests.support.analysed_matches import analysed_as, hand_in, sums
 from tests.support.described import address_of, assert_described, description
+from tests.support.handed_in import games_of, thought_over
 from tests.support.leagues import a_league, a_points_league
 from tests.support.records import BAD_OPENING, a_record
 from tests.support.tournaments import first_match, signed_in
@@ -158,7 +158,7 @@ def addresses():
 def _with_games(night):
     """What came of an analysis."""
     match = night.playable()[0]
-    analysed_as(hand_in(night, match), sums(), sums())
+    thought_over(games_of(night, match))
     return reverse("api:analysis", args=[match.public_id])
 
 
