@@ -362,7 +362,9 @@ class EventAnalysing(_OfEvent):
         found, _actor = self.known(request, event)
         return Response(AnalysesOfEvent.about(found))
 
-    @extend_schema(operation_id="events_analyse", request=AnalysedStageInput, responses=answered(AnalysesOfEvent))
+    @extend_schema(
+        operation_id="events_analyse", request=AnalysedStageInput, responses=answered(AnalysesOfEvent)
+    )
     def post(self, request: Request, event: str) -> Response:
         """They wait behind what players ask for. Asking again changes nothing; those that failed are tried again."""
         found, actor = self.known(request, event)
@@ -375,7 +377,9 @@ class CallAnalysesOff(_OfEvent):
     """Ask no longer for what waits. What players asked for stays, and so does what is being made."""
 
     @extend_schema(
-        operation_id="events_call_analyses_off", request=AnalysedStageInput, responses=answered(AnalysesOfEvent)
+        operation_id="events_call_analyses_off",
+        request=AnalysedStageInput,
+        responses=answered(AnalysesOfEvent),
     )
     def post(self, request: Request, event: str) -> Response:
         found, actor = self.known(request, event)
