@@ -1,19 +1,17 @@
 """How far the analyses of an event's matches are, for who has them made: numbers and states, never what an engine thinks."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
 
-from django.db.models import Case, QuerySet, When
+from django.db.models import QuerySet
 
 from games.models import RecordAnalysis
+from games.selectors import best_analyses
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import ResultKind
-from tournaments.models import Event, Match, Report, Stage
+from tournaments.models import Event, Match, Stage
+from tournaments.selectors.matches.records import records_that_count
 
-RANKS: Final[Mapping[str, int]] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
-LAST: Final = 2
 State = RecordAnalysis.State
 
 
@@ -46,8 +44,8 @@ def how_far(event: Event) -> dict[int, HowFar]:
     """Of each stage by its database id that has a match that was played; three statements."""
     matches = _played(event)
     stages = dict(matches.order_by().values_list("pk", "stage_id"))
-    records = _records(matches)
-    best = _shown(set(records.values())) if records else {}
+    records = records_that_count(matches)
+    best = best_analyses({row.record_id for row in records.values()}) if records else {}
     counts: dict[int, Counter[str]] = {}
     for match, stage in stages.items():
         count = counts.setdefault(stage, Counter())
@@ -55,7 +53,7 @@ def how_far(event: Event) -> dict[int, HowFar]:
         if match not in records:
             continue
         count["with_games"] += 1
-        row = best.get(records[match])
+        row = best.get(records[match].record_id)
         if row is not None:
             count[row.state] += 1
             count["behind"] += row.state == State.WAITING and row.behind
@@ -69,28 +67,7 @@ def records_to_ask_for(event: Event, *, stage: Stage | None = None, match: Match
         matches = matches.filter(stage=stage)
     if match is not None:
         matches = matches.filter(pk=match.pk)
-    return sorted(set(_records(matches).values()))
-
-
-def _records(matches: QuerySet[Match]) -> dict[int, int]:
-    """By match: the record that counts, of those that fit the result (`selectors.matches.records.records_of` has them in the same order)."""
-    reports = Report.objects.filter(match__in=matches, record_differs=False).exclude(record=None)
-    best: dict[int, tuple[int, int, int]] = {}
-    for match, record, state, version in reports.order_by().values_list(
-        "match_id", "record_id", "state", "version"
-    ):
-        one = (RANKS.get(state, LAST), -version, record)
-        best[match] = min(best.get(match, one), one)
-    return {match: record for match, (_rank, _version, record) in best.items()}
-
-
-def _shown(records: Collection[int]) -> dict[int, RecordAnalysis]:
-    """By record: the analysis that is shown, as `games.selectors.best_analysis` chooses it."""
-    done = Case(When(state=State.DONE, then=0), default=1)
-    found: dict[int, RecordAnalysis] = {}
-    for row in RecordAnalysis.objects.filter(record__in=records).order_by(done, "-of_file", "-rates", "-pk"):
-        found.setdefault(row.record_id, row)
-    return found
+    return sorted({row.record_id for row in records_that_count(matches).values()})
 
 
 def _played(event: Event) -> QuerySet[Match]:
