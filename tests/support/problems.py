@@ -13,7 +13,7 @@ def problem_of(response: Any) -> dict[str, Any]:
         response.content[:80],
     )
     told = json.loads(response.content)
-    assert told.keys() - {"present"} == {"type", "title", "status", "detail", "code", "faults"}
+    assert told.keys() - {"present", "changes"} == {"type", "title", "status", "detail", "code", "faults"}
     assert told["status"] == response.status_code >= 400
     assert told["type"] == f"/api/v1/problems/#{told['code']}"
     assert told["title"]
@@ -24,4 +24,5 @@ def problem_of(response: Any) -> dict[str, Any]:
         assert fault["code"] in known_codes()
         assert fault["detail"]
     assert ("present" in told) == (response.status_code == 409)
+    assert "changes" not in told or response.status_code == 409
     return dict(told)

@@ -270,7 +270,7 @@ class OneAnalysis(APIView):
             try:
                 ask(record_id=found.record.record_id)
             except EngineError as error:
-                raise Conflict(error.code) from error
+                raise Conflict(error.code, present=visible.match) from error
         else:
             actor = director_of(request, visible.event.club)
             ask_for_analyses(actor=actor, event_id=visible.event.pk, match_id=visible.match.pk)

@@ -17,15 +17,15 @@ def ask_for_analyses(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
 ) -> Wished:
     """Ask for those of a match, of a stage, or of the whole event. Asking again changes nothing, but that one that failed is tried again."""
-    records = _found(actor, event_id, stage_id, match_id)
+    event, records = _found(actor, event_id, stage_id, match_id)
     if not records:
-        raise Conflict("analysis.no_games")
+        raise Conflict("analysis.no_games", present=event)
     try:
         wished = ask_behind(record_ids=records)
     except EngineError as error:
-        raise Conflict(error.code) from error
+        raise Conflict(error.code, present=event) from error
     if wished.hopeless and not wished.asked + wished.there:
-        raise Conflict(NOT_FIT)
+        raise Conflict(NOT_FIT, present=event)
     return wished
 
 
@@ -33,11 +33,13 @@ def call_analyses_off(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
 ) -> int:
     """Ask no longer for what waits and was asked for here; how many. What a player asked for, and what is being made, stays."""
-    records = _found(actor, event_id, stage_id, match_id)
+    _event, records = _found(actor, event_id, stage_id, match_id)
     return call_off_records(record_ids=records)
 
 
-def _found(actor: Actor, event_id: int, stage_id: int | None, match_id: int | None) -> list[int]:
+def _found(
+    actor: Actor, event_id: int, stage_id: int | None, match_id: int | None
+) -> tuple[Event, list[int]]:
     event = Event.objects.select_related("club").filter(pk=event_id).first()
     if event is None:
         raise Missing("event.unknown")
@@ -51,4 +53,4 @@ def _found(actor: Actor, event_id: int, stage_id: int | None, match_id: int | No
         match = Match.objects.filter(pk=match_id, stage__division__event=event).first()
         if match is None:
             raise Missing("match.unknown")
-    return records_to_ask_for(event, stage=stage, match=match)
+    return event, records_to_ask_for(event, stage=stage, match=match)
