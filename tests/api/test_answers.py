@@ -137,7 +137,7 @@ def addresses():
         ]
         + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))]
         + [
-            (swiss.director, reverse("api:entry-answers", args=[mine.public_id])),
+            (swiss.director, reverse("api:entry-answers", args=[swiss.event.public_id, mine.public_id])),
             (night.director, reverse("rating_api:imports", args=[night.club.public_id])),
             (night.director, made.json()["url"]),
             (night.director, f"{merge}?keep={fact.loser.public_id}"),

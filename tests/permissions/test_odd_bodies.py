@@ -198,7 +198,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             {"division": 1, "source": "USBGF", "least": 1000.5, "most": 1500, "refuses": True, "seen": ""},
         ),
         (reverse("api:approve", args=[event, entry]), {"overrule": "x"}),
-        (reverse("api:entry-answers", args=[entry]), {"answers": [{"column": 1, "value": "x"}], "seen": "x"}),
+        (reverse("api:entry-answers", args=[event, entry]), {"answers": [{"column": 1, "value": "x"}], "seen": "x"}),
         (reverse("api:conduct", args=[event]), {"division": 1, "stage": 1, "conduct": CONDUCT, "seen": "x"}),
         (reverse("api:take-back-prizes", args=[event]), {"undo": 1}),
         *[

@@ -76,7 +76,7 @@ def test_answers_of_a_player_by_api():
     entry = night.entry("Ann")
     Player.objects.filter(entries=entry).update(user=a_user("Ann"))
     client = signed_in(Player.objects.get(entries=entry).user)
-    address = f"/api/v1/entries/{entry.public_id}/answers/"
+    address = f"/api/v1/events/{night.event.public_id}/entries/{entry.public_id}/answers/"
     found = described(client.get(address)).json()
     assert (found["open"], found["answers"][0]["value"]) == (True, "")
 

@@ -94,6 +94,19 @@ def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_n
     assert not faults_of(night.fresh())
 
 
+def test_without_the_lock_the_second_note_would_be_written_over_the_first_so_these_tests_see_the_race(
+    night, other
+):
+    note = cell(night, "Dan", NOTE)
+    found = race(
+        lambda: save(night, night.actor, Change(note, "", "mine")),
+        lambda: save(night, other, Change(note, "", "theirs")),
+        meet_after='FROM "tournaments_eventcolumn"',
+        locks=False,
+    )
+    assert "matrix.stale" not in codes(found)
+
+
 def test_undo_against_a_save_at_once_then_one_after_the_other_and_never_half_of_one(night, other):
     saved = save(
         night,

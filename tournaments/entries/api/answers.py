@@ -14,17 +14,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import NotAllowed
+from faults import Missing, NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, says
 from tournaments.engine.columns import MOST_COLUMNS, ColumnKind
 from tournaments.entries.services.answers import set_own_answers, whose
 from tournaments.entries.services.own import own_entry
+from tournaments.models import Entry
 from tournaments.selectors.columns import answers_of, columns_of, is_answerable
 from tournaments.shared.api.asking import body_of
 
 
-class OwnAnswer(Answer, frozen=True):
+class ColumnAnswer(Answer, frozen=True):
     """A column that the event asks, and what stands in it."""
 
     column: int
@@ -34,26 +35,26 @@ class OwnAnswer(Answer, frozen=True):
     value: Annotated[str, says("`yes` or empty in a column of ticks.")]
 
 
-class OwnAnswers(Answer, frozen=True):
+class ColumnAnswers(Answer, frozen=True):
     """What an event asks of a player. For the player and the directors alone."""
 
-    answers: list[OwnAnswer]
+    answers: list[ColumnAnswer]
     open: Annotated[bool, says("Whether it can be changed now.")]
     until: Annotated[Moment | None, says("Until when; null: until the event begins.")]
     version: Annotated[str, says("What `seen` repeats.")]
 
 
-class OwnAnswerInput(serializers.Serializer[object]):
+class ColumnAnswerInput(serializers.Serializer[object]):
     """What is to stand in a column."""
 
     column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     value = serializers.CharField(allow_blank=True, max_length=80)
 
 
-class OwnAnswersInput(serializers.Serializer[object]):
+class ColumnAnswersInput(serializers.Serializer[object]):
     """What is to stand in columns; one that is left out stays as it is."""
 
-    answers = serializers.ListField(child=OwnAnswerInput(), max_length=MOST_COLUMNS)
+    answers = serializers.ListField(child=ColumnAnswerInput(), max_length=MOST_COLUMNS)
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
@@ -62,19 +63,20 @@ class EntryAnswers(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="entries_answers", responses=answered(OwnAnswers))
-    def get(self, request: Request, entry: str) -> Response:
-        return Response(_answers(_actor(request), entry))
+    @extend_schema(operation_id="events_own_answers", responses=answered(ColumnAnswers))
+    def get(self, request: Request, event: str, entry: str) -> Response:
+        return Response(_answers(_actor(request), event, entry))
 
     @extend_schema(
-        operation_id="entries_set_answers", request=OwnAnswersInput, responses=answered(OwnAnswers)
+        operation_id="events_set_own_answers", request=ColumnAnswersInput, responses=answered(ColumnAnswers)
     )
-    def post(self, request: Request, entry: str) -> Response:
+    def post(self, request: Request, event: str, entry: str) -> Response:
         """In all entries that they have in the event."""
-        actor, body = _actor(request), body_of(request, OwnAnswersInput)
+        actor, body = _actor(request), body_of(request, ColumnAnswersInput)
+        _own(actor, event, entry)
         values = {one["column"]: one["value"] for one in body["answers"]}
         set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
-        return Response(_answers(actor, entry))
+        return Response(_answers(actor, event, entry))
 
 
 def _actor(request: Request) -> Actor:
@@ -83,14 +85,23 @@ def _actor(request: Request) -> Actor:
     return Actor.of(request.user)
 
 
-def _answers(actor: Actor, entry: str) -> OwnAnswers:
+def _own(actor: Actor, event: str, entry: str) -> Entry:
     found = own_entry(actor, entry)
+    if found.division.event.public_id != event:
+        raise Missing("entry.unknown")
+    return found
+
+
+def _answers(actor: Actor, event_id: str, entry: str) -> ColumnAnswers:
+    found = _own(actor, event_id, entry)
     event = found.division.event
     known = answers_of(event, whose(actor, found).pk)
     until: datetime | None = event.columns_until
-    return OwnAnswers(
+    return ColumnAnswers(
         answers=[
-            OwnAnswer(one.pk, one.name, ColumnKind(one.kind), list(one.choices), known.values.get(one.pk, ""))
+            ColumnAnswer(
+                one.pk, one.name, ColumnKind(one.kind), list(one.choices), known.values.get(one.pk, "")
+            )
             for one in columns_of(event)
             if one.asked
         ],
