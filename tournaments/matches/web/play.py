@@ -72,6 +72,7 @@ def player_shape(played: Sequence[OwnMatch]) -> Shape | None:
     cube = whole.cube_errors
     return {
         "words": rating_words(rows),
+        "short": _("PR est.") if estimated else _("PR"),
         "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
         "checker": rating_text(whole.checker_rating, whole.checker_counted, estimated=estimated),
         "cube": rating_text(whole.cube_rating, whole.cube_counted, estimated=estimated),
@@ -197,7 +198,7 @@ def _standing(row: Standing, url: str) -> Shape:
 
 def highlight_shapes(play: PlayIn) -> list[Shape]:
     """Best, luckiest, most exciting: a heading, what it is measured by, and matches. What there is nothing of is left out."""
-    best = [(one, plain(one.joint.rating)) for one in play.best]
+    best = [(one, _joint_words(one)) for one in play.best]
     lucky = [(one, _luck_words(one)) for one in play.luckiest]
     exciting = [(one, share(one.row.swing)) for one in play.exciting]
     shapes = [
@@ -234,6 +235,11 @@ def _named(one: Analysed, value: str) -> Shape:
         "score": score,
         "value": value,
     }
+
+
+def _joint_words(one: Analysed) -> str:
+    whole = one.joint
+    return rating_text(whole.rating, whole.counted, estimated=not one.row.of_file)
 
 
 def _luck_words(one: Analysed) -> str:

@@ -49,6 +49,7 @@ KEPT: Final[dict[str, str | Promise]] = {
     "desk_notes": gettext_lazy(
         "What directors of an event, and who helps them, wrote to each other at the desk."
     ),
+    "presences": gettext_lazy("Which pages of a desk you had open last. Who is at the same desk sees it."),
     "helpers": gettext_lazy("Who helped with an event."),
     "guests": gettext_lazy("Accounts of helpers who have none of their own."),
 }
