@@ -70,7 +70,12 @@ class ConductForm(forms.Form):
         help_text=gettext_lazy("It is lost when the points pass half its length."),
     )
     slow_grace = forms.IntegerField(
-        label=gettext_lazy("Minutes over that cost nothing"), min_value=0, max_value=MOST_MINUTES
+        label=gettext_lazy("Minutes over that cost nothing"),
+        min_value=0,
+        max_value=MOST_MINUTES,
+        help_text=gettext_lazy(
+            "A match is over its time when it takes half as long again as such a match does here. Points are offered to you, never given by themselves; with 0 points for a step they are not."
+        ),
     )
     slow_step = forms.IntegerField(
         label=gettext_lazy("Minutes of each step after that"), min_value=1, max_value=MOST_MINUTES
@@ -79,9 +84,6 @@ class ConductForm(forms.Form):
         label=gettext_lazy("Points that each step costs"),
         min_value=0,
         max_value=MOST_POINTS,
-        help_text=gettext_lazy(
-            "A match is over its time when it takes half as long again as such a match does here. Points are offered to you, never given by themselves; 0: they are not."
-        ),
     )
     clocks = forms.ChoiceField(
         label=gettext_lazy("Clocks"),
