@@ -34,7 +34,7 @@ const line = (row, frame) => {
 
 const panel = (decision, frame) => {
   const section = make("section", `decision is-${decision.k}`);
-  const title = make("h3", "decision-title", `${decision.t} `);
+  const title = make("h2", "decision-title", `${decision.t} `);
   title.append(make("span", "decision-cost", decision.w));
   section.append(title);
   if (decision.r.length) {
