@@ -69,6 +69,7 @@ def test_limit_from_its_form_to_the_public_pages_the_link_the_entries_and_the_ma
 
 def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over():
     night = an_event(2, lengths=[5])
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
     desk = desk_of(night)
     desk.post(
         "columns", **{"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "choices-1": "meat, none"}
