@@ -98,9 +98,10 @@ def test_without_the_lock_the_second_note_would_be_written_over_the_first_so_the
     night, other
 ):
     note = cell(night, "Dan", NOTE)
+    save(night, night.actor, Change(note, "", "before"))
     found = race(
-        lambda: save(night, night.actor, Change(note, "", "mine")),
-        lambda: save(night, other, Change(note, "", "theirs")),
+        lambda: save(night, night.actor, Change(note, "before", "mine")),
+        lambda: save(night, other, Change(note, "before", "theirs")),
         meet_after='FROM "tournaments_eventcolumn"',
         locks=False,
     )
