@@ -152,6 +152,26 @@ def test_bundle_when_made_then_holds_no_secret_of_a_draw_to_come_and_no_account(
     assert b"people_user" not in content
 
 
+@pytest.mark.parametrize(
+    ("member", "content"),
+    [
+        ("manifest.json", b"[]"),
+        ("manifest.json", b'{"format": '),
+        ("manifest.json", b'{"format": ' + b"[" * 100_000),
+        ("signature.json", None),
+    ],
+    ids=["list", "cut off", "without end", "unpacks to much"],
+)
+def test_bundle_when_its_last_parts_are_odd_then_refused_as_damaged(night, tmp_path, member, content):
+    path, odd = exported(night, tmp_path / "night.bundle"), tmp_path / "odd.bundle"
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(odd, "w", zipfile.ZIP_DEFLATED) as new:
+        for one in old.infolist():
+            odd_one = content or old.read(one) + b" " * 70_000
+            new.writestr(one, odd_one if one.filename == member else old.read(one))
+    with pytest.raises(BackupRefused, match="damaged"):
+        take_in(odd)
+
+
 def test_bundle_when_another_key_signed_it_then_refused_until_that_is_named(night, tmp_path, settings):
     path = exported(night, tmp_path / "night.bundle")
     theirs = tmp_path / "crawford.json"

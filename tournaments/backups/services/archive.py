@@ -25,6 +25,7 @@ SIGNATURE: Final = "signature.json"
 _HEADER: Final = 30  # bytes of ZIP before the name of the first member
 _PIECE: Final = 1 << 20
 _SMALL: Final = 64 << 20  # a manifest is never larger
+_SIGNED: Final = 1 << 16  # nor a signature: both are read before anybody knows who has made them
 
 
 class Kind(StrEnum):
@@ -208,11 +209,11 @@ def _is_ours(path: Path, kind: Kind) -> bool:
 
 def _manifest(archive: zipfile.ZipFile, path: Path, kind: Kind) -> Manifest:
     """The format first: of a newer one nothing else is known. Raises ``ValueError`` where it does not read as one."""
-    info = archive.getinfo(MANIFEST)
-    if info.file_size > _SMALL:
-        raise ValueError(info.file_size)
-    content = archive.read(info)
-    found = msgspec.json.decode(content)["format"]
+    for name, most in {MANIFEST: _SMALL, **({SIGNATURE: _SIGNED} if kind is Kind.BUNDLE else {})}.items():
+        if archive.getinfo(name).file_size > most:
+            raise ValueError(name)
+    content = archive.read(MANIFEST)
+    found = msgspec.json.decode(content, type=dict[str, Any])["format"]
     if not isinstance(found, int) or found > FORMAT:
         raise BackupRefused(f"{path} was made by a newer release of Crawford: update this one first.")
     manifest = msgspec.json.decode(content, type=Manifest)
