@@ -100,7 +100,7 @@ def addresses():
     template = save_template(actor=night.actor, event_id=night.event.pk, name=LONG)
     of_coming = {"actor": coming.actor, "event_id": coming.event.pk}
     open_check_in(**of_coming, division_id=coming.division.pk)
-    lunch = ColumnSettings(name=LONG, kind=ColumnKind.CHOICE, choices=("meat", "fish"), asked=True)
+    lunch = ColumnSettings(name=LONG[:40], kind=ColumnKind.CHOICE, choices=("meat", "fish"), asked=True)
     set_columns(**of_coming, columns=[lunch])
     write_note(actor=night.actor, event_id=night.event.pk, text=LONG * 5, submission_key="k")
     fact = Fact.objects.filter(club=night.club).first().pk
