@@ -105,8 +105,8 @@ class DivisionForm(forms.Form):
                 **initial,
                 "entries_until": until.astimezone(self.zone).replace(tzinfo=None) if until else None,
                 "limit_source": source_name(division.limit_source) or division.limit_source,
-                "limit_least": division.limit_least,
-                "limit_most": division.limit_most,
+                "limit_least": _plain(division.limit_least),
+                "limit_most": _plain(division.limit_most),
                 "limit_refuses": "yes" if division.limit_refuses else "no",
             },
         )
@@ -132,6 +132,11 @@ class DivisionForm(forms.Form):
             limit_most=data["limit_most"],
             limit_refuses=data["limit_refuses"] != "no",
         )
+
+
+def _plain(rating: float | None) -> str:
+    """As somebody would type it: 1500, and no 1500.0."""
+    return "" if rating is None else f"{rating:.10g}"
 
 
 class NewDivisionForm(forms.Form):
