@@ -8,6 +8,7 @@ import hashlib
 import secrets
 
 SECRET_BYTES = 32
+DIGITS = 16  # of the largest number of a row: all stay below 2^53 (docs/decisions/0088)
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 12
 
@@ -20,6 +21,11 @@ def new_public_id() -> str:
 def new_secret() -> str:
     """256 random bits as 64 hexadecimal digits; nobody is shown them before they are used."""
     return secrets.token_hex(SECRET_BYTES)
+
+
+def row_number(text: str) -> int:
+    """The database id that a form or an address sends; 0, which no row has, for whatever is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else 0
 
 
 def hash_of(token: str) -> str:

@@ -91,9 +91,12 @@ def django_db_setup(
     tables: "Tables",
 ) -> None:
     """PostgreSQL's autovacuum sees only what was rolled back: it would count no rows, and a plan made for none takes minutes."""
+    from tests.support.schema import count_high
+
     with django_db_blocker.unblock():
         if connection.vendor == "sqlite" and not django_db_keepdb:
             tables.keep()
+        count_high()
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
 from people.affiliations import affiliations_of, member_affiliations
+from people.ids import row_number
 from people.models import Club, Membership, Role
 from people.permissions import may_own
 from people.selectors import (
@@ -167,10 +168,7 @@ def _after_members(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _member(request: HttpRequest, club: Club) -> Membership:
     """The member that the form names. The number names a row within this club alone and is shown to owners only."""
-    number = request.POST.get("member", "")
-    found = (
-        member_of(club, int(number)) if number.isascii() and number.isdecimal() and len(number) < 18 else None
-    )
+    found = member_of(club, row_number(request.POST.get("member", "")))
     if found is None:
         raise Missing("member.gone")
     return found

@@ -21,6 +21,7 @@ from tournaments.hall.services.calling import call_next
 from tournaments.models import Delivery, Entry, Notification, NotificationChoice
 from tournaments.notices.services.announcing import announce
 from tournaments.notices.services.sending import HANDFUL, TAKEN_LASTS, send_due, spread_some
+from tournaments.notices.services.writing import push_topic
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ENTRIES, ACCOUNTS = (128, 16) if in_full() else (4, 1)
@@ -98,7 +99,7 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
     assert not Notification.objects.filter(spread_at=None).exists()
     # What was sent, by phone and topic: as often as it is told, and more often only where nobody could know.
     due = Counter(
-        f"{row.subscription.endpoint} {row.notification.alert.topic}-{row.entry_id}"[:]
+        f"{row.subscription.endpoint} {push_topic(row.notification.alert, row.entry_id)}"
         for row in rows.filter(state=State.SENT, way="push")
     )
     taken = service.taken()

@@ -32,7 +32,7 @@ from tournaments.models import (
 from tournaments.notices.services.announcing import announce
 from tournaments.notices.services.notifying import notify
 from tournaments.notices.services.sending import TAKEN_LASTS, send_due, spread_some, take_some
-from tournaments.notices.services.writing import drop_untrue_mail
+from tournaments.notices.services.writing import TOPIC_LIMIT, drop_untrue_mail, push_topic
 from tournaments.rounds.services.requests import sit_out
 from tournaments.selectors.deliveries import Reached, notice_states
 
@@ -217,6 +217,10 @@ def test_worker_when_killed_at_each_step_then_nothing_is_lost_and_no_mail_is_the
     topics = [headers["Topic"] for _to, _body, headers in service.taken]
     assert len(topics) == 2
     assert len(set(topics)) == 1  # the second takes the place of the first
+    assert len(topics[0]) <= TOPIC_LIMIT
+    after = Delivery.objects.select_related("notification").first()
+    other = push_topic(after.notification.alert, after.entry_id + 1)
+    assert other not in topics  # of another entry, also where numbers are long
     assert OutgoingMail.objects.count() == 1
 
 

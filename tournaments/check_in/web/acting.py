@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
+from people.ids import row_number
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.check_in.services.leaving_out import leave_out_missing
@@ -95,9 +96,7 @@ def _code(request: HttpRequest, event: Event, _switch: Switch) -> Done:
 
 
 def _undo(request: HttpRequest, event: Event, _switch: Switch) -> Done:
-    given = request.POST.get("row", "")
-    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
-    take_mark_back(**_where(request, event), audit_id=number)
+    take_mark_back(**_where(request, event), audit_id=row_number(request.POST.get("row", "")))
     return _("Taken back."), []
 
 

@@ -5,21 +5,20 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
+from people.ids import row_number
 from tournaments.engine.columns import MOST_COLUMNS, TEXT_LIMIT
 from tournaments.models import Event
 from tournaments.selectors.columns import columns_of
 
 OWN: Final = "own-"
-_DIGITS: Final = 12
 
 
 def own_columns_in(sent: QueryDict) -> dict[int, str]:
     """What was sent for each column, by its id."""
     found: dict[int, str] = {}
     for name in list(sent)[: 100 * MOST_COLUMNS]:
-        number = name.removeprefix(OWN)
-        if name.startswith(OWN) and number.isascii() and number.isdecimal() and len(number) <= _DIGITS:
-            found[int(number)] = str(sent[name]).replace("\0", "")[: 4 * TEXT_LIMIT]
+        if name.startswith(OWN) and (number := row_number(name.removeprefix(OWN))):
+            found[number] = str(sent[name]).replace("\0", "")[: 4 * TEXT_LIMIT]
     return found
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Invalid, Missing
-from people.ids import LENGTH
+from people.ids import LENGTH, row_number
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.engine.new_entry import MARKS, EntryMarks
@@ -160,12 +160,11 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
                 else ngettext("%(count)s entry has not paid.", "%(count)s entries have not paid.", len(made))
             )
         elif action == "move":
-            number = int(to) if to.isascii() and to.isdecimal() and len(to) < 10 else 0
             made = move_entries(
                 actor=actor_of(request),
                 event_id=event.pk,
                 entry_ids=entries,
-                division_id=number,
+                division_id=row_number(to),
                 overrule=overrule_in(request),
             )
             words = ngettext("%(count)s entry is moved.", "%(count)s entries are moved.", len(made))

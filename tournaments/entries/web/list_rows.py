@@ -13,6 +13,7 @@ from faults import Invalid
 from names.folding import folded, search_key
 from names.likeness import Directory, Known, Likeness
 from people.countries import countries
+from people.ids import row_number
 from people.messages import describe
 from people.models import Player
 from people.selectors import players_around, players_by_key
@@ -211,8 +212,8 @@ def _row(
         name: " ".join(typed.get(f"{name}-{number}", read[name]).replace("\0", "").split())[:LONGEST_TYPED]
         for name in read
     }
-    chosen = typed.get(f"division-{number}", "")
-    pk = int(chosen) if chosen.isdecimal() and int(chosen) in named.values() else meant or division.pk
+    chosen = row_number(typed.get(f"division-{number}", ""))
+    pk = chosen if chosen in named.values() else meant or division.pk
     return Row(
         number,
         person,

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Missing
+from people.ids import row_number
 from people.messages import describe_all
 from people.models import Club, Player
 from people.permissions import may_direct
@@ -106,7 +107,7 @@ def _openings(request: HttpRequest) -> list[int]:
     """Ledger numbers of the opening ratings that stay alone. Raises ``Conflict`` for what is no number."""
     given = [str(request.POST[name]) for name in request.POST if name.startswith(OPENING)]
     chosen = [value for value in given if value]
-    if not all(value.isascii() and value.isdecimal() and len(value) < 18 for value in chosen):
+    if not all(map(row_number, chosen)):
         raise Conflict("rating.opening_not_there")
     return [int(value) for value in chosen]
 
@@ -115,12 +116,12 @@ def _openings(request: HttpRequest) -> list[int]:
 def undo(request: HttpRequest, club: str) -> HttpResponse:
     """Take a merge back."""
     found, _role = directed_club(request, club)
-    asked = request.POST.get("merge", "")
-    if not (asked.isascii() and asked.isdecimal() and len(asked) < 18):
+    asked = row_number(request.POST.get("merge", ""))
+    if not asked:
         raise Missing("player.merge_unknown")
     back = reverse("people:audit", args=[found.public_id])
     try:
-        player = undo_merge(actor=actor_of(request), club_id=found.pk, audit_id=int(asked))
+        player = undo_merge(actor=actor_of(request), club_id=found.pk, audit_id=asked)
     except CrawfordError as error:
         return refused(request, error, back=back)
     messages.success(request, _("%(name)s is a player of their own again.") % {"name": player.name})

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from faults import CrawfordError
 from people.countries import countries
+from people.ids import row_number
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
@@ -124,7 +125,7 @@ def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: 
     typed = request.POST if request.POST.get("for", made_for) == made_for else None
     divisions = [one for one in switch.divisions if one.team_size == size] if switch.several else []
     seen = request.POST.get("seen", "")
-    newest = int(seen) if seen.isdecimal() and len(seen) < 16 else newest_entry(event)
+    newest = row_number(seen) if seen else newest_entry(event)
     rows = rows_of(_filled(read.people, size), typed, event, switch.division, divisions)
     listed = bool(request.POST.get("listed")) if typed is not None else False
     entries = entries_in(rows, size, listed=listed)

@@ -12,6 +12,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Invalid
+from people.ids import row_number
 from people.messages import by_field
 from people.web.access import actor_of
 from tournaments.engine.columns import MOST_COLUMNS, ColumnKind, ColumnSettings
@@ -95,8 +96,7 @@ def _typed(request: HttpRequest, known: set[int]) -> list[ColumnSettings]:
         name = _text(request, f"name-{number}")
         if not name:
             continue
-        given, kind = _text(request, f"pk-{number}"), _text(request, f"kind-{number}")
-        pk = int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
+        pk, kind = row_number(_text(request, f"pk-{number}")), _text(request, f"kind-{number}")
         choices = tuple(one.strip() for one in _text(request, f"choices-{number}").split(",") if one.strip())
         found.append(
             ColumnSettings(

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
 from games.web.uploads import bounded
-from people.ids import LENGTH
+from people.ids import LENGTH, row_number
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
@@ -322,10 +322,7 @@ def _reasons_in(form: ResultForm) -> list[str]:
 def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """An objection has been seen to."""
     found = match_or_missing(event, match)
-    asked = request.POST.get("objection", "")
-    objection = (
-        objection_to(found, int(asked)) if asked.isascii() and asked.isdecimal() and len(asked) < 18 else None
-    )
+    objection = objection_to(found, row_number(request.POST.get("objection", "")))
     if objection is None:
         raise Missing("objection.unknown")
     try:

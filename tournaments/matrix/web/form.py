@@ -7,6 +7,7 @@ from typing import Final
 from django.http import QueryDict
 
 from faults import Invalid, Unreadable
+from people.ids import row_number
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Asked, Cell, CellState, Change, Mark
@@ -17,7 +18,6 @@ MOST_ROWS: Final = 1024
 NAME_LIMIT: Final = 160
 NOTE_LIMIT: Final = 500
 _LONGEST: Final = 2000  # letters of what a row says of itself
-_DIGITS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def changes_in(sent: QueryDict, ticks: Ticks) -> list[Change]:
 def newcomers_in(sent: QueryDict, club: Club) -> list[Newcomer]:
     """Whoever was typed into the last row; nobody where it is empty."""
     name = " ".join(sent.get("name", "").replace("\0", "").split())[:NAME_LIMIT]
-    divisions = tuple(int(one) for one in sent.getlist("new") if _is_number(one))
+    divisions = tuple(int(one) for one in sent.getlist("new") if row_number(one))
     here, paid = "new-here" in sent, "new-paid" in sent
     if not name:
         if divisions:
@@ -122,13 +122,9 @@ def _parts(row: str) -> list[str]:
 
 def _division(text: str) -> tuple[str, CellState]:
     column, _, state = text.partition("=")
-    if not _is_number(column) or state not in set(CellState):
+    if not row_number(column) or state not in set(CellState):
         raise Unreadable("matrix.unreadable")
     return column, CellState(state)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS
 
 
 def _cells(given: Iterable[str]) -> frozenset[Cell]:

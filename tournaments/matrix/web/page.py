@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from faults import Conflict, CrawfordError
+from people.ids import row_number
 from people.messages import describe_all
 from people.numbers import known_of, words_of
 from people.snapshot import snapshot
@@ -96,8 +97,7 @@ def save(request: HttpRequest, event: Event) -> HttpResponse:
 @event_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
     """The last save as if it had not been."""
-    given = request.POST.get("save", "")
-    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
+    number = row_number(request.POST.get("save", ""))
     back = _address(request, event)
     try:
         _undone, stayed = take_save_back(actor=actor_of(request), event_id=event.pk, audit_id=number)

@@ -1,5 +1,7 @@
 """An alert for one phone or one address, in the language of whoever reads it: a push message, or a mail with a way out of it."""
 
+import base64
+import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +28,7 @@ from tournaments.selectors.reached import Target
 from tournaments.shared.words.alerts import Words, words_of
 
 MAIL_LOOKED_AT: Final = 100  # at once, of those that a mail server has not taken yet
+TOPIC_LIMIT: Final = 32
 State = Delivery.State
 
 
@@ -46,17 +49,24 @@ def push_for(delivery: Delivery, alert: Alert, target: Target, now: datetime) ->
         return None
     facts, words, language = found
     shown = payload(alert, facts, words, language, delivery.public_id)
-    topic = f"{alert.topic}-{delivery.entry_id}"
     headers = {
         "Authorization": signature(browser.endpoint, now.timestamp()),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, int((delivery.notification.until - now).total_seconds()))),
-        "Topic": topic[:32],
+        "Topic": push_topic(alert, delivery.entry_id),
         "Urgency": "high" if alert.quiet is Quiet.COMES else "normal",
     }
     body = encrypted(json.dumps(shown, ensure_ascii=False).encode(), browser)
     return Push(browser.endpoint, body, headers)
+
+
+def push_topic(alert: Alert, entry_id: int) -> str:
+    """What a notice takes the place of at the push service, for one entry: at most 32 characters (RFC 8030, 5.4), and never those of another."""
+    topic = f"{alert.topic}-{entry_id}"
+    if len(topic) <= TOPIC_LIMIT:
+        return topic
+    return base64.urlsafe_b64encode(hashlib.sha256(topic.encode()).digest()).decode()[:TOPIC_LIMIT]
 
 
 def payload(alert: Alert, facts: Facts, words: Words, language: str, public_id: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Invalid, Missing, NotAllowed
+from people.ids import row_number
 from people.messages import describe_all
 from people.models import Club, Player, User
 from people.selectors import in_force
@@ -198,7 +199,7 @@ def undo_merge(request: HttpRequest) -> HttpResponse:
     try:
         undo_merge_across(
             actor=actor_of(request),
-            duplicate_id=_whole(number),
+            duplicate_id=row_number(number),
             reason=request.POST.get("reason", ""),
         )
     except CrawfordError as error:

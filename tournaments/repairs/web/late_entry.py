@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Invalid
+from people.ids import row_number
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
@@ -81,9 +82,8 @@ def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str
     """The stage and the free line that was chosen, “stage.match.side”, of one of these stages; “stage.lot”: one of them by lot."""
     stage, _dot, rest = request.POST.get("place", "").partition(".")
     match, _dot, side = rest.partition(".")
-    numbers = [stage] if rest == LOT else [stage, match]
-    plain = all(p.isascii() and p.isdecimal() and len(p) < 10 for p in numbers)
-    if not plain or int(stage) not in stages or (rest != LOT and side not in set(Side)):
+    plain = rest == LOT or row_number(match)
+    if not plain or row_number(stage) not in stages or (rest != LOT and side not in set(Side)):
         raise Invalid("late_entry.choose", field="place")
     if rest == LOT:
         return int(stage), {}

@@ -10,6 +10,7 @@ from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
 from faults import Invalid, Missing
+from people.ids import row_number
 from people.web.access import actor_of
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.stages.swiss import REST_POINTS
@@ -158,7 +159,7 @@ def rule(request: HttpRequest, event: Event, stage: Stage) -> str:
 def _ids(request: HttpRequest, field: str) -> list[int]:
     """Numbers of entries; nonsense becomes one that nobody has."""
     given = request.POST.getlist(field)
-    return [int(pk) if pk.isascii() and pk.isdecimal() and len(pk) < 12 else 0 for pk in given]
+    return [row_number(pk) for pk in given]
 
 
 def _entry(request: HttpRequest, stage: Stage, field: str) -> Entry:

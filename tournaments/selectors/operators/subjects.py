@@ -10,6 +10,7 @@ from django.urls import Resolver404, resolve
 
 from faults import Missing
 from names.folding import search_key
+from people.ids import row_number
 from people.models import Club, Player, Shut, User
 from people.selectors import in_force
 from rating.models import RatingList
@@ -115,10 +116,6 @@ def search(text: str) -> dict[str, list[Subject]]:
         return {"page": behind(text)}
     found = {kind: _there(look(text)) for kind, look in _SEARCHES.items()}
     return {kind: rows for kind, rows in found.items() if rows}
-
-
-def _number(key: str) -> int:
-    return int(key) if key.isascii() and key.isdecimal() else 0
 
 
 def _there(found: Iterable[Subject | None]) -> list[Subject]:
@@ -228,7 +225,7 @@ _PLAYERS = Player.objects.select_related("home_club").filter(merged_into=None)
 _NOTICES = Notice.objects.select_related("event__club")
 _SESSIONS = MoneySession.objects.select_related("stage__division__event__club")
 _READERS: Final[Mapping[str, Callable[[str], Subject | None]]] = {
-    "account": lambda key: _account(User.objects.filter(pk=_number(key)).first()),
+    "account": lambda key: _account(User.objects.filter(pk=row_number(key)).first()),
     "club": lambda key: _club(Club.objects.filter(public_id=key).first()),
     "list": lambda key: _list(_LISTS.filter(public_id=key).first()),
     "event": lambda key: _event(_EVENTS.filter(public_id=key).first()),

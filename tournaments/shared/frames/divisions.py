@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Missing
+from people.ids import row_number
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.entries import active_counts
 from tournaments.selectors.prizes import Prizes, prizes_of
@@ -22,8 +23,6 @@ from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import format_words, lengths_words, where_words
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
-
-_DIGITS = 16
 
 
 def page_of_division(event: Event, page: str, division: int | None) -> str:
@@ -72,9 +71,7 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
     """The division that the request names (``?division=``), the first one if it names none."""
     divisions = [stage.division_id for stage in stages]
     given = request.GET.get("division") or request.POST.get("division", "")
-    if given and not (
-        given.isascii() and given.isdecimal() and len(given) <= _DIGITS and int(given) in divisions
-    ):
+    if given and row_number(given) not in divisions:
         raise Missing("division.unknown")
     return switch_to(int(given) if given else next(iter(divisions), 0), event, stages)
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from faults import CrawfordError, Missing
 from people.caching import counted
+from people.ids import row_number
 from people.messages import describe
 from people.selectors import player_in_directory
 from people.services.claims import answer_claim, ask_for_player
@@ -80,8 +81,7 @@ def answer(request: HttpRequest, club: str) -> HttpResponse:
     """A director's yes or no to who says to be a player of the club."""
     found, _role = directed_club(request, club)
     back = _back(request, reverse("people:players", args=[found.public_id]))
-    typed = request.POST.get("claim", "")
-    number = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 18 else 0
+    number = row_number(request.POST.get("claim", ""))
     accepts = request.POST.get("answer") == "yes"
     try:
         answer_claim(actor=actor_of(request), club_id=found.pk, claim_id=number, accepts=accepts)

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Invalid, Missing
+from people.ids import row_number
 from people.models import Role
 from people.selectors import assistants_of, open_invitations
 from people.services import invitations as service
@@ -66,15 +67,12 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
 @event_action
 def end(request: HttpRequest, event: Event) -> HttpResponse:
     """Somebody helps no longer."""
-    number = request.POST.get("helper", "")
+    number = row_number(request.POST.get("helper", ""))
     back = reverse("director:helpers", args=[event.public_id])
-    known = number.isascii() and number.isdecimal() and len(number) < 18
-    if not known or int(number) not in {one.pk for one in assistants_of(scope_of(event))}:
+    if number not in {one.pk for one in assistants_of(scope_of(event))}:
         raise Missing("member.gone")
     try:
-        ended = service.end_assistance(
-            actor=actor_of(request), club_id=event.club_id, assistance_id=int(number)
-        )
+        ended = service.end_assistance(actor=actor_of(request), club_id=event.club_id, assistance_id=number)
     except CrawfordError as error:
         return not_done(request, error, back=back)
     messages.success(request, _("%(name)s helps no longer.") % {"name": ended.user})
