@@ -35,18 +35,18 @@ def imprint() -> str:
     return found.hexdigest()[:32]
 
 
-HIGHEST = (1 << 53) - (1 << 32)
+HIGH = 1 << 52
 
 
 def count_high() -> None:
-    """New rows bear numbers as where a bundle came in, the largest there are: an id of sixteen digits has to pass wherever one of two does."""
+    """New rows bear numbers as where a bundle came in, sixteen digits long: such an id has to pass wherever one of two digits does."""
     with connection.cursor() as cursor:
         for table in numbered_tables():
             if connection.vendor == "postgresql":
-                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [table.name, HIGHEST])
+                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [table.name, HIGH])
                 continue
             cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table.name])
-            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table.name, HIGHEST])
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table.name, HIGH])
 
 
 class Tables:
