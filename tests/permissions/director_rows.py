@@ -420,7 +420,7 @@ DIRECTOR = [
     Row("director:columns", members(outside=404), event("draft"), "draft"),
     Row("director:columns", members(422), event("open"), "odd", "post", lambda _w: {"name-1": "a" * 300, "kind-1": "x", "pk-1": "9" * 30}),
     Row("director:columns", members(422), event("open"), "odd day", "post", lambda _w: {"until": "9999-99-99T99:99"}),
-    Row("director:matrix", members(), event("running"), "proposed", query="propose=yes"),
+    Row("director:matrix", at_desk(), event("running"), "proposed", query="propose=yes"),
     Row("director:matrix-save", everybody(302), event("running")),
     Row("director:matrix-save", at_desk(400), event("running"), "odd row", "post", lambda _w: {"row": "x:y:z:1=in"}),
     Row("director:matrix-save", members(422), event("open"), "ticks and no name", "post", lambda _w: {"new": "1", "name": "\0"}),

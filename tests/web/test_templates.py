@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(ROOT.rglob("*.html"))
 TEXTS = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in FILES}
 NAMES = list(TEXTS)
-ALONE = {"bundles/printed.html"}  # opened from a folder, with no site beside it
+ALONE = {"bundles/printed.html", "bundles/_plain.html"}  # opened from a folder, with no site beside it
 ICONS = set(
     re.findall(r'<symbol id="([\w-]+)"', (ROOT.parent / "static/img/icons.svg").read_text(encoding="utf-8"))
 )

@@ -1,11 +1,12 @@
 """What is in a bundle: everything of an event or a club, and of people no more than whoever holds the file may know."""
 
+import hashlib
 from datetime import date
 
 import pytest
 from django.apps import apps
 
-from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
 from people.models import FederationNumber, OutsideRating, OwnConsent, Player
 from rating.models import OfficialList, OfficialRow, RatingList
 from tests.factories import a_club, an_event
@@ -50,7 +51,9 @@ def test_tables_when_all_models_are_asked_then_each_travels_or_stays_with_a_reas
 
 def an_analysis(night):
     """The games of a match that is over, analysed; and asked about once more, by another level."""
-    stored = StoredRecord.objects.create(sha256="a" * 64, content=b"moves", size=5, format="jf")
+    stored = StoredRecord.objects.create(
+        sha256=hashlib.sha256(b"moves").hexdigest(), content=b"moves", size=5, format="jf"
+    )
     assert Report.objects.filter(match__status="confirmed").update(record=stored) == 1
     RecordAnalysis.objects.create(record=stored, engine="gnubg", version="9", level="3-ply")
     done = RecordAnalysis.objects.create(
@@ -61,10 +64,25 @@ def an_analysis(night):
             analysis=done, game=1, turn=turn, kind="checker", side="white", lost=0.125, counts=True,
             plays=[["8/5 6/5", 0.25, None, "2-ply"]], cube=None if turn == 1 else [0.5, 1.0],
         )  # fmt: skip
+    counts = (
+        "checker_counted",
+        "cube_counted",
+        "errors",
+        "blunders",
+        "missed_doubles",
+        "wrong_doubles",
+        "wrong_takes",
+        "wrong_passes",
+    )
+    lost = {"checker_lost": 0.25, "cube_lost": 0.0, "openings": [["", 3, 1, 0.125]]}
+    AnalysedSide.objects.create(analysis=done, side="white", **dict.fromkeys(counts, 1), **lost)
 
 
 def analyses():
-    return [list(model.objects.order_by("pk").values()) for model in (RecordAnalysis, AnalysedDecision)]
+    return [
+        list(model.objects.order_by("pk").values())
+        for model in (RecordAnalysis, AnalysedDecision, AnalysedSide)
+    ]
 
 
 def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_where_they_may(night, tmp_path):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.db.models import Model, Q, QuerySet
 
-from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
 from people.models import (
     AuditEntry,
     Club,
@@ -109,6 +109,7 @@ STAYS: Final[Mapping[str, str]] = {
             "people.RoleInvitation",
             "people.PlayerClaim",
             "people.KeptAnswer",
+            "people.Presence",
         ),
         "accounts stay, and who is let in by them",
     ),
@@ -145,11 +146,13 @@ class Contents:
     kept: Mapping[type[Model], frozenset[int]] = field(default_factory=dict)
 
 
+# What belongs to an analysis, with it.
+OF_ANALYSIS: Final[Sequence[type[Model]]] = (AnalysedDecision, AnalysedSide)
 # All tables that a bundle may hold, but for versions, which name rows by kind and number.
 HELD: Final[Sequence[type[Model]]] = (
     *(Club, Player, PlayerClub, OwnConsent, Series, ClubTemplate, Event),
     *OF_EVENT,
-    *(FederationNumber, OutsideRating, StoredRecord, RecordAnalysis, AnalysedDecision),
+    *(FederationNumber, OutsideRating, StoredRecord, RecordAnalysis, *OF_ANALYSIS),
     *(RatingList, Fact, OfficialList, OfficialRow, AuditEntry),
 )
 
@@ -221,7 +224,8 @@ def _rows_of(events: QuerySet[Event]) -> list[QuerySet[Any]]:
     for model, way in OF_EVENT.items():
         if model is Report:
             analyses = RecordAnalysis.objects.filter(record__in=records, state=RecordAnalysis.State.DONE)
-            sets += [records, analyses, AnalysedDecision.objects.filter(analysis__in=analyses)]
+            sets += [records, analyses]
+            sets += [model.objects.filter(analysis__in=analyses) for model in OF_ANALYSIS]
         sets.append(model._base_manager.filter(**{f"{way}__in": events}))  # noqa: SLF001
     return sets
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db import connection, models
 from django.utils import timezone
 
-from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.models import RecordAnalysis, StoredRecord
 from people.ids import new_secret
 from people.models import AuditEntry, Club, FederationNumber, OutsideRating, OwnConsent, Version
 from rating.models import Fact, Generation, OfficialList, OfficialRow, RatingList
@@ -21,7 +21,7 @@ from tournaments.backups.services.archive import BackupRefused, KeptTable, Readi
 from tournaments.backups.services.kinds import Row, writer
 from tournaments.backups.services.restoring import insert
 from tournaments.backups.services.tables import Table, table_of
-from tournaments.bundles.services.contents import HELD, OF_EVENT
+from tournaments.bundles.services.contents import HELD, OF_ANALYSIS, OF_EVENT
 from tournaments.bundles.services.exporting import STANDING, digest_of_standings
 from tournaments.models import ClubTemplate, Division, Event, Report, Series, Stage
 from tournaments.models.report import RecordCopy
@@ -195,8 +195,9 @@ class Taking:
         new = list(wanted.values())
         self._add(RecordAnalysis, [list(row.values()) for row in new])
         numbers = {row["id"] for row in new}
-        decisions = [row for row in self.dicts(AnalysedDecision) if row["analysis_id"] in numbers]
-        self._add(AnalysedDecision, [list(row.values()) for row in decisions])
+        for model in OF_ANALYSIS:
+            of_these = [row for row in self.dicts(model) if row["analysis_id"] in numbers]
+            self._add(model, [list(row.values()) for row in of_these])
         return bool(new)
 
     def replace_events(self, events: Collection[int]) -> None:
