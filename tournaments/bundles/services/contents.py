@@ -147,7 +147,7 @@ class Contents:
 
 
 # What belongs to an analysis, with it.
-OF_ANALYSIS: Final[Sequence[type[Model]]] = (AnalysedDecision, AnalysedSide)
+OF_ANALYSIS: Final[tuple[type[Model], ...]] = (AnalysedDecision, AnalysedSide)
 # All tables that a bundle may hold, but for versions, which name rows by kind and number.
 HELD: Final[Sequence[type[Model]]] = (
     *(Club, Player, PlayerClub, OwnConsent, Series, ClubTemplate, Event),
@@ -225,7 +225,7 @@ def _rows_of(events: QuerySet[Event]) -> list[QuerySet[Any]]:
         if model is Report:
             analyses = RecordAnalysis.objects.filter(record__in=records, state=RecordAnalysis.State.DONE)
             sets += [records, analyses]
-            sets += [model.objects.filter(analysis__in=analyses) for model in OF_ANALYSIS]
+            sets += [model._base_manager.filter(analysis__in=analyses) for model in OF_ANALYSIS]  # noqa: SLF001
         sets.append(model._base_manager.filter(**{f"{way}__in": events}))  # noqa: SLF001
     return sets
 
