@@ -152,7 +152,8 @@ OF_ANALYSIS: Final[tuple[type[Model], ...]] = (AnalysedDecision, AnalysedSide)
 HELD: Final[Sequence[type[Model]]] = (
     *(Club, Player, PlayerClub, OwnConsent, Series, ClubTemplate, Event),
     *OF_EVENT,
-    *(FederationNumber, OutsideRating, StoredRecord, RecordAnalysis, *OF_ANALYSIS),
+    *(FederationNumber, OutsideRating, StoredRecord, RecordAnalysis),
+    *OF_ANALYSIS,
     *(RatingList, Fact, OfficialList, OfficialRow, AuditEntry),
 )
 
