@@ -135,9 +135,9 @@ def running(folder: Path, port: int, more: Mapping[str, str]) -> Iterator[str]:
     try:
         site = try_run.until_ready(lines, output)
         deadline = time.monotonic() + WAIT
-        while b'"status": "ready"' not in (told := Visitor(site).ask("/readyz")[2]).replace(b'":"', b'": "'):
+        while b'"status": "ready"' not in (ready := Visitor(site).ask("/readyz")[2]).replace(b'":"', b'": "'):
             if time.monotonic() > deadline:
-                sys.exit(f"The site does not become ready: {told.decode()}")
+                sys.exit(f"The site does not become ready: {ready.decode()}")
             time.sleep(1)
         yield site
     finally:

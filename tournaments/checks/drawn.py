@@ -83,6 +83,6 @@ def _otherwise_published(
 ) -> str:
     if lot.what != What.ROUND or not lot.outcome:
         return ""
-    told = published.get((lot.stage_id, lot.seed))
+    known = published.get((lot.stage_id, lot.seed))
     pairs = frozenset(map(tuple, lot.outcome["pairs"]))
-    return "" if told in {None, pairs} else "the trail says that another pairing was published"
+    return "" if known in {None, pairs} else "the trail says that another pairing was published"
