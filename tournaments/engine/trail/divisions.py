@@ -32,8 +32,8 @@ class DivisionUpdated(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitSet(TrailAction):
-    """For which ratings a division is from now on. ``source``: what whoever rates is called; empty: for all. ``refuses``: who is outside does
-    not come in.
+    """For which ratings a division is from now on. ``source``: what whoever rates is called; empty: for all. ``warns``: who is outside
+    waits for approval, and is not turned away.
     """
 
     kind: ClassVar[str] = "division.limit"
@@ -41,7 +41,7 @@ class LimitSet(TrailAction):
     source: str = ""
     least: float | None = None
     most: float | None = None
-    refuses: bool = True
+    warns: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

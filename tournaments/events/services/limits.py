@@ -46,5 +46,5 @@ def limit_set(division: Division) -> LimitSet:
         source=source_name(limit.source),
         least=limit.least,
         most=limit.most,
-        refuses=limit.refuses,
+        warns=not limit.refuses,
     )

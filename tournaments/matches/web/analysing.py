@@ -13,6 +13,7 @@ from faults import CrawfordError, Missing
 from games.models import RecordAnalysis
 from games.services.many_analyses import Wished
 from games.web.analysed import failure_words
+from people.ids import row_number
 from people.web.access import actor_of
 from tournaments.hall.web.board import match_or_missing
 from tournaments.matches.services.analyses import ask_for_analyses, call_analyses_off
@@ -36,7 +37,7 @@ def analyses(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         which: dict[str, int] = {}
         if stage := request.POST.get("stage", ""):
-            which["stage_id"] = int(stage) if stage.isascii() and stage.isdecimal() and len(stage) < 10 else 0
+            which["stage_id"] = row_number(stage)
         if public_id := request.POST.get("match", ""):
             which["match_id"] = match_or_missing(event, public_id).pk
             back = reverse("director:match", args=[event.public_id, public_id])

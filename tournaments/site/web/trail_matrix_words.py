@@ -65,9 +65,7 @@ def _limit(action: LimitSet, _subject: str) -> str:
         "most": f"{action.most:g}" if action.most is not None else "–",
     }
     text = _("%(name)s is for ratings by %(source)s from %(least)s to %(most)s.") % words
-    more = (
-        _("Who is outside does not come in.") if action.refuses else _("Who is outside waits for approval.")
-    )
+    more = _("Who is outside waits for approval.") if action.warns else _("Who is outside does not come in.")
     return f"{text} {more}"
 
 
