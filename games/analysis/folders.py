@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -32,6 +32,20 @@ def working_folder() -> Iterator[Path]:
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def counter(folder: Path, pattern: str, progress: Callable[[int], None]) -> Callable[[], None]:
+    """To be called while an engine works: ``progress`` hears how many files of the pattern there are whenever that has changed."""
+    done = 0
+
+    def look() -> None:
+        nonlocal done
+        found = sum(1 for _ in folder.glob(pattern))
+        if found != done:
+            done = found
+            progress(done)
+
+    return look
 
 
 def sweep_folders() -> int:

@@ -16,7 +16,7 @@ from typing import Final
 
 from games.analysis.aligning import in_our_turns, neutral
 from games.analysis.bounded import Limits, run
-from games.analysis.folders import working_folder
+from games.analysis.folders import counter, working_folder
 from games.analysis.limits import bare_environment, limits_for
 from games.analysis.port import BROKEN, MISREAD, EngineError, Progress
 from games.records.analysis import Analysis
@@ -62,21 +62,12 @@ class GnuBackgammon:
         with working_folder() as folder:
             (folder / "given.mat").write_bytes(write_record(given, "mat").data)
             (folder / "commands.txt").write_text(self._commands(replay))
-            done = 0
-
-            def look() -> None:
-                nonlocal done
-                found = sum(1 for _ in folder.glob("game-*.sgf"))
-                if found != done:
-                    done = found
-                    progress(done)
-
             run(
                 [self.path, "-t", "-q", "-r", "-c", "commands.txt"],
                 folder=folder,
                 environment=bare_environment(folder),
                 limits=self.limits or limits_for(replay),
-                looked=look,
+                looked=counter(folder, "game-*.sgf", progress),
             )
             answer = folder / "answer.sgf"
             if not answer.exists():

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from games.analysis.aligning import neutral
 from games.analysis.bounded import Limits, run
-from games.analysis.folders import working_folder
+from games.analysis.folders import counter, working_folder
 from games.analysis.limits import bare_environment, limits_for
 from games.analysis.port import BROKEN, MISREAD, EngineError, Progress
 from games.records.analysis import (
@@ -71,21 +71,12 @@ class Sage:
         with working_folder() as folder:
             asked = [[_question(state, game, replay) for state in _judged(game)] for game in replay.games]
             (folder / "asked.json").write_text(json.dumps(asked))
-            done = 0
-
-            def look() -> None:
-                nonlocal done
-                found = sum(1 for _ in folder.glob("game-*.json"))
-                if found != done:
-                    done = found
-                    progress(done)
-
             run(
                 [self.python, "-P", str(_PROCESS), str(folder)],
                 folder=folder,
                 environment=bare_environment(folder),
                 limits=self.limits or Limits(usual.processor, usual.clock, MEMORY),
-                looked=look,
+                looked=counter(folder, "game-*.json", progress),
             )
             try:
                 answers = [
