@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from tournaments.backups.services.tables import count_on
 from tournaments.bundles.services.numbers import numbered_tables
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,13 +41,8 @@ HIGH = 1 << 52
 
 def count_high() -> None:
     """New rows bear numbers as where a bundle came in, sixteen digits long: such an id has to pass wherever one of two digits does."""
-    with connection.cursor() as cursor:
-        for table in numbered_tables():
-            if connection.vendor == "postgresql":
-                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [table.name, HIGH])
-                continue
-            cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table.name])
-            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table.name, HIGH])
+    for table in numbered_tables():
+        count_on(table.name, HIGH)
 
 
 class Tables:

@@ -30,7 +30,7 @@ from tournaments.backups.services.archive import (
 from tournaments.backups.services.kinds import Row, writer
 from tournaments.backups.services.making import key_print
 from tournaments.backups.services.places import filling
-from tournaments.backups.services.tables import OF_MIGRATIONS
+from tournaments.backups.services.tables import OF_MIGRATIONS, count_on
 from tournaments.backups.services.unfinished import unfinished
 
 HISTORY: Final = "rating_change"
@@ -106,7 +106,7 @@ def _fill_all(backup: Reading) -> None:
         else:
             insert(table.name, _names(table), rows)
         if table.last or (partitions.on_postgres() and "id" in _names(table)):
-            _go_on_after(table)
+            count_on(table.name, table.last)  # no number that was given out is given out again
     # Whoever was computing when the backup was made is not here.
     building = Generation.objects.filter(state=GenerationState.BUILDING)
     building.update(state=GenerationState.FAILED)
@@ -178,22 +178,6 @@ def insert(into: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
 
 def _names(table: KeptTable) -> list[str]:
     return [name for name, _kind in table.columns]
-
-
-def _go_on_after(table: KeptTable) -> None:
-    """No number that was given out is given out again."""
-    with connection.cursor() as cursor:
-        if partitions.on_postgres():
-            cursor.execute(
-                "SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, %s)",
-                [table.name, max(table.last, 1), table.last > 0],
-            )
-            return
-        cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [table.last, table.name])
-        if not cursor.rowcount:
-            cursor.execute(
-                "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table.name, table.last]
-            )
 
 
 def _refuse_other_files(backup: Reading) -> None:

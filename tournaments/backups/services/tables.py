@@ -112,6 +112,19 @@ def last_number(table: Table) -> int:
     return int(found[0]) if found else 0
 
 
+def count_on(name: str, last: int) -> None:
+    """Have the table of that name give out the numbers after this one; 0: from 1."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, %s)", [name, max(last, 1), last > 0]
+            )
+            return
+        cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [last, name])
+        if not cursor.rowcount:
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [name, last])
+
+
 def stored_names() -> list[str]:
     """Names of the files that rows speak of."""
     fields = [

@@ -11,7 +11,7 @@ from typing import Final
 from django.apps import apps
 from django.db import connection, models
 
-from tournaments.backups.services.tables import LEFT_OUT, Table, last_number, table_of
+from tournaments.backups.services.tables import LEFT_OUT, Table, count_on, last_number, table_of
 
 BLOCK: Final = 1 << 32
 _BLOCKS: Final = 1 << 21
@@ -46,10 +46,5 @@ def go_on_apart(before: dict[str, int], taken: Iterable[int]) -> None:
     if ours not in blocks and (connection.vendor == "postgresql" or ours > max(blocks, default=0)):
         return
     block = min(max(ours, *blocks) + 1 + secrets.randbelow(_STEP), _BLOCKS - 1)
-    with connection.cursor() as cursor:
-        for name in before:
-            if connection.vendor == "postgresql":
-                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [name, block * BLOCK])
-                continue
-            cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [name])
-            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [name, block * BLOCK])
+    for name in before:
+        count_on(name, block * BLOCK)
