@@ -43,8 +43,14 @@ def thought_over(stored: StoredRecord) -> RecordAnalysis:
     return row
 
 
+def agree(match: Match, side: Side, **replies: str) -> None:
+    """The player of a side says on their own page what they agree to."""
+    entry = Entry.objects.get(slots__match=match, slots__side=side)
+    data = {"player": entry.players.get().public_id, **replies}
+    assert Client().post(f"/my/{entry_token(entry)}/agreements/", data).status_code == 302
+
+
 def all_agree(match: Match) -> None:
     """Both say on their own pages that everybody may see games and analysis."""
-    for entry in Entry.objects.filter(slots__match=match):
-        data = {"player": entry.players.get().public_id, "record": "yes", "analysis": "yes"}
-        assert Client().post(f"/my/{entry_token(entry)}/agreements/", data).status_code == 302
+    for side in Side:
+        agree(match, side, record="yes", analysis="yes")

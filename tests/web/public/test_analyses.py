@@ -8,8 +8,9 @@ from django.test.utils import CaptureQueriesContext
 from people.models import Player
 from people.services.players import update_player
 from tests.factories import a_user, an_event
-from tests.support.analysed_matches import agree, all_agree, analysed_as, hand_in, sums
+from tests.support.analysed_matches import analysed_as, sums
 from tests.support.described import assert_described
+from tests.support.handed_in import agree, all_agree, games_of
 from tests.support.lanes import ON_ONE
 from tests.support.tournaments import signed_in
 from tournaments.engine.types import Side
@@ -28,7 +29,7 @@ def night():
     night = an_event(4, lengths=[5], name="Autumn Cup").publish()
     night.semis = night.playable()
     for number, match in enumerate(night.semis, 1):
-        stored = hand_in(night, match, seed=number)
+        stored = games_of(night, match, seed=number)
         better = sums(
             lost=1.5, blunders=2, missed_doubles=3, net_luck=-0.1, even=0.6, openings=((False, 3, 1, 0.05),)
         )
