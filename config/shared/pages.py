@@ -82,6 +82,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:privacy": Shared(),
     "public:imprint": Shared(),
     "public:counting": Shared(),
+    "public:measuring": Shared(),
     "public:rules-help": Shared(),
     "public:rules": Shared(_NAMES, _EVENT, "division"),
     "public:verify": Shared(),

@@ -29,7 +29,10 @@ from games.web.drawing import Drawn, svg
 from games.web.graphs import Beginning, Mark, graph
 from games.web.viewing import Frame, Look, Viewing, renumbered
 
-MARGIN = 0.4  # of an estimated rating, as measured (docs/records.md)
+# How far an estimated rating was from eXtreme Gammon's own: on average, at most, and in how many matches (docs/records.md).
+MARGIN = 0.4
+FURTHEST = 1.13
+MATCHES_COMPARED = 11
 ENGINES = {"gnubg": "GNU Backgammon", "bgsage": "Sage"}
 Shape = dict[str, Any]
 
@@ -89,6 +92,27 @@ def rating_words(row: Judge) -> str:
     if row.of_file:
         return _("PR")
     return _("PR est. (%(engine)s)") % {"engine": engine_words(row)}
+
+
+def source_words(row: Judge) -> str:
+    """Whose numbers these are, and how far they go."""
+    if row.of_file:
+        return _("As the file says: %(engine)s.") % {"engine": engine_words(row)}
+    if not row.rates:
+        return _("Looked at by %(engine)s: rougher, so there is no PR.") % {"engine": engine_words(row)}
+    return estimate_words(engine_words(row))
+
+
+def estimate_words(engine: str) -> str:
+    """Who estimated, and what the ± of an estimated rating is: an average, no limit."""
+    return _(
+        "Estimated by %(engine)s. ±%(mean)s is how far it was from eXtreme Gammon’s own PR on average in the %(number)s matches we compared; the furthest was %(most)s."
+    ) % {
+        "engine": engine,
+        "mean": rounded(MARGIN, 1),
+        "number": MATCHES_COMPARED,
+        "most": rounded(FURTHEST, 1),
+    }
 
 
 def rounded(value: float, places: int) -> str:

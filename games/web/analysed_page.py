@@ -15,10 +15,10 @@ from games.web.analysed import (
     attempts,
     board_with,
     decision_shape,
-    engine_words,
     errors,
     picture,
     rating_words,
+    source_words,
     sums,
     tried_words,
 )
@@ -54,7 +54,7 @@ def shown_context(shown: Analysed, context: Mapping[str, Any], query: Mapping[st
     decisions = shown.at(*here)
     more: dict[str, Any] = {
         "analysed": row,
-        "engine_words": engine_words(row),
+        "source_words": source_words(row),
         "rating_words": rating_words(row),
         "sums": sums(shown),
         "course": picture(shown, found, here),

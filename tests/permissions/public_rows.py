@@ -37,6 +37,7 @@ PUBLIC = [
     Row("public:search-json", everybody(), case="looked for secrets", query="q=Backroom"),
     Row("public:search-json", everybody(), case="of a private player", query="q=Priya"),
     Row("public:counting", everybody()),
+    Row("public:measuring", everybody()),
     *[Row("public:quiz", everybody(404), event(which), which) for which in ("running", "finished", "draft")],
     *[
         Row("public:quiz-position", everybody(404), lambda _w: {"position": "nonesuch"}, "unknown", how)

@@ -60,6 +60,7 @@ LISTS = [
     "public:events",
     "public:clubs",
     "public:counting",
+    "public:measuring",
     "public:privacy",
     "public:imprint",
     "public:verify",

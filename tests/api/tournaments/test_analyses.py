@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from games.models import AnalysedDecision, RecordAnalysis
 from tests.factories import a_user, an_event
-from tests.support.described import assert_described
+from tests.support.described import assert_described, description
 from tests.support.handed_in import all_agree, games_of, thought_over
 from tests.support.tournaments import signed_in
 from tournaments.engine.types import Side
@@ -62,10 +62,17 @@ def test_analysis_when_a_player_asks_then_followed_and_read_by_both_and_by_other
         assert body["state"] == "done"
         assert (result["estimated"], result["margin"]) == (True, 0.4)
         assert [side["player"] for side in result["sides"]] == [0, 1]
+        assert all(
+            side["decisions"] == side["checker_decisions"] + side["cube_decisions"]
+            for side in result["sides"]
+        )
         assert result["sides"][0]["rating"] is not None
         assert len(result["decisions"]) == AnalysedDecision.objects.count()
         played = next(one for one in result["decisions"] if one["kind"] == "checker" and one["plays"])
         assert played["plays"][played["played"]]["play"]
+    for name in ("AnalysisResult", "RatingOfPlay"):
+        margin = description()["components"]["schemas"][name]["properties"]["margin"]
+        assert "the furthest was 1.13" in margin["description"]
     RecordAnalysis.objects.update(rates=False)
     assert {side["rating"] for side in ann.get(address).json()["result"]["sides"]} == {None}
     assert assert_described(director.get(address))["result"] is None

@@ -54,6 +54,8 @@ def test_page_when_done_then_both_players_see_rating_course_errors_and_candidate
         for words in (
             "PR est. (GNU Backgammon 9.9, 2-ply)",
             "±0.4",
+            "the furthest was 1.1.",
+            'href="/en/help/play/"',
             "course-line",
             "course-mark",
             "Chances with even luck",

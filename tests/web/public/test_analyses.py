@@ -131,6 +131,12 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
     assert other.get("/me/analyses/")["Location"].endswith("/me/")
 
 
+def test_help_when_read_then_the_error_bar_is_an_average_and_its_worst_is_named():
+    text = body("/en/help/play/")
+    for words in ("PR est. and ±0.4", "in 11 matches", "The furthest was 1.1 away", "17 of 18", "0.080"):
+        assert words in text
+
+
 def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_its_days_alone(night):
     for match in night.semis:
         all_agree(match)

@@ -22,7 +22,6 @@ from games.analysis.port import EngineError
 from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
 from games.records.performance import (
-    CubeError,
     ErrorClass,
     Performance,
     error_class,
@@ -34,9 +33,10 @@ from games.rules.sides import SIDES, Side
 from games.selectors import decisions_of
 from games.services.analyses import ask, read
 from games.services.many_analyses import Wished
-from games.web.analysed import MARGIN, engine_words
+from games.web.analysed import engine_words
 from people.actors import Actor
 from people.api.answers import Answer, answered, one_of, says
+from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
 from tournaments.matches.services.analyses import ask_for_analyses, call_analyses_off
 from tournaments.models import Event, Match
 from tournaments.selectors.access.visibility import visible_event, visible_match
@@ -119,7 +119,7 @@ class AnalysedChoice(Answer, frozen=True):
         )
 
 
-class PlayOfSide(Answer, frozen=True):
+class PlayOfSide(SumsOfPlay, frozen=True):
     """What the decisions of one side come to. The rating of a single match says little."""
 
     player: Annotated[int, says("0: the left player of the record, 1: the right one.")]
@@ -132,13 +132,6 @@ class PlayOfSide(Answer, frozen=True):
     checker: Annotated[float | None, says("The same of checker plays.")]
     cube: Annotated[float | None, says("The same of cube decisions.")]
     lost: Annotated[float, says("Equity lost by decisions that count.")]
-    decisions: Annotated[int, says("That count.")]
-    errors: Annotated[int, says("Blunders apart.")]
-    blunders: int
-    missed_doubles: int
-    wrong_doubles: int
-    wrong_takes: int
-    wrong_passes: int
     luck: Annotated[float, says("Of all rolls, as equity.")]
     even: Annotated[
         float | None,
@@ -152,20 +145,13 @@ class PlayOfSide(Answer, frozen=True):
         def rated(value: float | None) -> float | None:
             return round(value, 2) if rates and value is not None else None
 
-        cube = whole.cube_errors
         return cls(
+            **sums_of(whole),
             player=side.column,
             rating=rated(whole.rating),
             checker=rated(whole.checker_rating),
             cube=rated(whole.cube_rating),
             lost=round(whole.lost, 4),
-            decisions=whole.counted,
-            errors=whole.errors[ErrorClass.ERROR],
-            blunders=whole.errors[ErrorClass.BLUNDER],
-            missed_doubles=cube[CubeError.MISSED_DOUBLE],
-            wrong_doubles=cube[CubeError.WRONG_DOUBLE],
-            wrong_takes=cube[CubeError.WRONG_TAKE],
-            wrong_passes=cube[CubeError.WRONG_PASS],
             luck=round(whole.luck, 4),
             even=None if even is None else round(min(max(even, 0.0), 1.0), 4),
         )
@@ -180,7 +166,7 @@ class AnalysisResult(Answer, frozen=True):
             "Whether ratings are an estimate by an engine of the site; false: they are eXtreme Gammon's own."
         ),
     ]
-    margin: Annotated[float, says("So much more or less eXtreme Gammon itself may give; 0 if it is its own.")]
+    margin: Margin
     sides: Annotated[list[PlayOfSide], says("The left player of the record first.")]
     decisions: list[AnalysedChoice]
 
@@ -199,7 +185,7 @@ class AnalysisResult(Answer, frozen=True):
             even = {Side.WHITE: 0.5 + result.adjusted, Side.BLACK: 0.5 - result.adjusted}
         return cls(
             estimated=not row.of_file,
-            margin=0.0 if row.of_file else MARGIN,
+            margin=margin(estimated=not row.of_file),
             sides=[PlayOfSide.of(side, sums[side], even[side], rates=row.rates) for side in SIDES],
             decisions=[AnalysedChoice.of(one) for one in decisions],
         )

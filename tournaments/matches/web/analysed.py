@@ -5,7 +5,7 @@ from typing import Any
 
 from games.models import RecordAnalysis
 from games.services.checking import check_bounded
-from games.web.analysed import Analysed, engine_words, rating_words, sums
+from games.web.analysed import Analysed, rating_words, source_words, sums
 from games.web.viewing import viewing_of
 from tournaments.matches.services.records import for_readers
 from tournaments.models import Match
@@ -29,6 +29,6 @@ def summary(match: Match, row: RecordAnalysis) -> dict[str, Any]:
     return {
         "analysed": row,
         "sums": sums(Analysed.of(row, checked.verdict.replay, viewing)),
-        "engine_words": engine_words(row),
+        "source_words": source_words(row),
         "rating_words": rating_words(row),
     }

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from games.models import RecordAnalysis
 from games.records.performance import CubeError, ErrorClass, Performance
 from games.records.summing import ENOUGH, OfRoll, by_length, by_roll, pooled, running
-from games.web.analysed import MARGIN, engine_words, plain, rounded, signed
+from games.web.analysed import MARGIN, engine_words, estimate_words, plain, rounded, signed
 from games.web.trends import Dot, trend
 from tournaments.engine.types import Side
 from tournaments.selectors.matches.play import Analysed, OwnMatch, PlayIn, Standing
@@ -44,10 +44,7 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
     """What has to be known of the numbers."""
     notes = []
     if engines := _engines(rows):
-        notes.append(
-            _("Estimated by %(engine)s. eXtreme Gammon itself may give 0.4 more or less.")
-            % {"engine": engines}
-        )
+        notes.append(estimate_words(engines))
     if any(row.of_file for row in rows):
         notes.append(
             _("Where a file holds eXtreme Gammon’s own analysis, its numbers are taken as they are.")

@@ -11,14 +11,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.records.performance import CubeError, ErrorClass, Performance
+from games.records.performance import Performance
 from games.records.summing import ENOUGH, OfRoll, by_length, by_roll, pooled
-from games.web.analysed import MARGIN, engine_words
+from games.web.analysed import engine_words
 from people.api.answers import Answer, Moment, Url, answer, answered, says
 from people.api.filters import Query, named, word_of
 from people.models import Player
 from people.selectors import player_of_user, visible_club
 from tournaments.engine.types import Side
+from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
 from tournaments.selectors.access.versions import (
     analyses_version,
     club_analyses_version,
@@ -42,7 +43,7 @@ from tournaments.shared.api.values import page_url
 _FEW = f"Null where fewer than {ENOUGH} decisions are behind it."
 
 
-class RatingOfPlay(Answer, frozen=True):
+class RatingOfPlay(SumsOfPlay, frozen=True):
     """A performance rating as eXtreme Gammon counts it, 500 × equity lost / decisions that count; the lower, the better."""
 
     rating: Annotated[float | None, says(_FEW)]
@@ -51,40 +52,22 @@ class RatingOfPlay(Answer, frozen=True):
     estimated: Annotated[
         bool, says("Whether an engine of the site estimated it; false: all of it is eXtreme Gammon's own.")
     ]
-    margin: Annotated[float, says("So much more or less eXtreme Gammon itself may give; 0 if it is its own.")]
+    margin: Margin
     engines: Annotated[list[str], says("Who looked at the matches, with version and level.")]
-    decisions: int
-    checker_decisions: int
-    cube_decisions: int
-    errors: Annotated[int, says("From 0.020 of equity on, blunders apart.")]
-    blunders: Annotated[int, says("From 0.080 of equity on.")]
-    missed_doubles: int
-    wrong_doubles: int
-    wrong_takes: int
-    wrong_passes: int
 
     @classmethod
     def of(cls, played: list[OwnMatch] | tuple[OwnMatch, ...]) -> "RatingOfPlay":
         whole = pooled(one.sums for one in played)
         rows = [one.of.row for one in played]
         estimated = any(not row.of_file for row in rows)
-        cube = whole.cube_errors
         return cls(
+            **sums_of(whole),
             rating=_rating(whole.rating, whole.counted),
             checker=_rating(whole.checker_rating, whole.checker_counted),
             cube=_rating(whole.cube_rating, whole.cube_counted),
             estimated=estimated,
-            margin=MARGIN if estimated else 0.0,
+            margin=margin(estimated=estimated),
             engines=list(dict.fromkeys(engine_words(row) for row in rows)),
-            decisions=whole.counted,
-            checker_decisions=whole.checker_counted,
-            cube_decisions=whole.cube_counted,
-            errors=whole.errors[ErrorClass.ERROR],
-            blunders=whole.errors[ErrorClass.BLUNDER],
-            missed_doubles=cube[CubeError.MISSED_DOUBLE],
-            wrong_doubles=cube[CubeError.WRONG_DOUBLE],
-            wrong_takes=cube[CubeError.WRONG_TAKE],
-            wrong_passes=cube[CubeError.WRONG_PASS],
         )
 
 

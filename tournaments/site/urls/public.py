@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments.draws.web import public as draws
 from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
-from tournaments.matches.web import hand_over, quiz, rules
+from tournaments.matches.web import hand_over, measuring, quiz, rules
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
@@ -58,6 +58,7 @@ urlpatterns = [
     path("privacy/", about.privacy, name="privacy"),
     path("imprint/", about.imprint, name="imprint"),
     path("help/results/", matches.counting, name="counting"),
+    path("help/play/", measuring.measuring, name="measuring"),
     path("h/", hand_over.opened, name="handed-over"),
     path("start/", installing.start, name="start"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),

@@ -1,0 +1,67 @@
+"""What the decisions of a side come to, as the API has it: the same for one match (`matches.api.analyses`) and for many (`site.api.analyses`).
+
+Ratings are not among it: that of a single match stands there however few its decisions are, over several matches it needs enough of them.
+"""
+
+from typing import Annotated, TypedDict
+
+from games.records.performance import CubeError, ErrorClass, Performance
+from games.web.analysed import FURTHEST, MARGIN, MATCHES_COMPARED
+from people.api.answers import Answer, says
+
+Margin = Annotated[
+    float,
+    says(
+        f"Of an estimate: how far it was from eXtreme Gammon's own rating on average in the {MATCHES_COMPARED} matches that were compared, "
+        f"{MARGIN}. It is no limit: the furthest was {FURTHEST}. 0 where the rating is eXtreme Gammon's own."
+    ),
+]
+
+
+class Sums(TypedDict):
+    """The fields of `SumsOfPlay`."""
+
+    decisions: int
+    checker_decisions: int
+    cube_decisions: int
+    errors: int
+    blunders: int
+    missed_doubles: int
+    wrong_doubles: int
+    wrong_takes: int
+    wrong_passes: int
+
+
+class SumsOfPlay(Answer, frozen=True):
+    """Decisions that count, and errors among them."""
+
+    decisions: Annotated[int, says("That count.")]
+    checker_decisions: Annotated[int, says("Checker plays among them.")]
+    cube_decisions: Annotated[int, says("Decisions about the cube among them.")]
+    errors: Annotated[int, says("From 0.020 of equity on, blunders apart.")]
+    blunders: Annotated[int, says("From 0.080 of equity on.")]
+    missed_doubles: int
+    wrong_doubles: int
+    wrong_takes: int
+    wrong_passes: int
+
+
+def sums_of(whole: Performance) -> Sums:
+    """The fields that both have in common."""
+    cube = whole.cube_errors
+    return Sums(
+        decisions=whole.counted,
+        checker_decisions=whole.checker_counted,
+        cube_decisions=whole.cube_counted,
+        errors=whole.errors[ErrorClass.ERROR],
+        blunders=whole.errors[ErrorClass.BLUNDER],
+        missed_doubles=cube[CubeError.MISSED_DOUBLE],
+        wrong_doubles=cube[CubeError.WRONG_DOUBLE],
+        wrong_takes=cube[CubeError.WRONG_TAKE],
+        wrong_passes=cube[CubeError.WRONG_PASS],
+    )
+
+
+def margin(*, estimated: bool) -> float:
+    """What `Margin` says."""
+    return MARGIN if estimated else 0.0
