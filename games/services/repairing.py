@@ -33,7 +33,8 @@ def proposal_in(checked: Checked, key: str) -> Proposal | None:
 def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
     """The bytes of a copy with the proposal in it, and their format: that of the record where we can write it, else match text."""
     code = record.format if record.format in WRITABLE else WRITABLE[0]
-    noted = Tag(CORRECTED, "; ".join(plain_words(proposal.game, change) for change in proposal.changes))
+    game = record.game_numbers[proposal.game - 1]
+    noted = Tag(CORRECTED, "; ".join(plain_words(game, change) for change in proposal.changes))
     copy = replace(repaired(record, proposal), tags=(*record.tags, noted))
     return write_record(canonical(copy), code).data, code
 

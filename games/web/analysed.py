@@ -214,6 +214,23 @@ def errors(shown: Analysed, link: Mapping[tuple[int, int], str]) -> list[Shape]:
     return rows
 
 
+def error_texts(count: int) -> dict[str, str]:
+    """What stands between the ways from error to error: at one of them, and elsewhere; the script fills in the same places."""
+    return {
+        "here": _("Error %(number)s of %(count)s"),
+        "all": ngettext("%(number)s error", "%(number)s errors", count) % {"number": count},
+    }
+
+
+def error_place_words(found: Sequence[Shape], here: tuple[int, int]) -> str:
+    """“Error 3 of 12” at one of them, else “12 errors”."""
+    texts = error_texts(len(found))
+    for number, one in enumerate(found, 1):
+        if (one["game"], one["turn"]) == here:
+            return texts["here"] % {"number": number, "count": len(found)}
+    return texts["all"]
+
+
 def kind_words(kind: DecisionKind) -> str:
     return {
         DecisionKind.CHECKER: _("checker play"),

@@ -1,5 +1,6 @@
 """What the viewer's templates and its script are given of an analysis."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -15,6 +16,8 @@ from games.web.analysed import (
     attempts,
     board_with,
     decision_shape,
+    error_place_words,
+    error_texts,
     errors,
     picture,
     rating_words,
@@ -59,11 +62,17 @@ def shown_context(shown: Analysed, context: Mapping[str, Any], query: Mapping[st
         "sums": sums(shown),
         "course": picture(shown, found, here),
         "errors": found,
+        "error_words": error_place_words(found, here),
         "error_before": next((one for one in reversed(found) if (one["game"], one["turn"]) < here), None),
         "error_after": next((one for one in found if (one["game"], one["turn"]) > here), None),
         "decisions": [_with_links(decision_shape(one, frame, look), path, look, here) for one in decisions],
         "rows": [_marked(one, number, found) for one in context["rows"]],
-        "data": {**context["data"], "analysis": _for_script(shown)},
+        "data": {
+            **context["data"],
+            "analysis": _for_script(shown),
+            "errors": [[one["game"], one["turn"]] for one in found],
+            "error_texts": error_texts(len(found)),
+        },
     }
     checker = next((one for one in decisions if one.kind is DecisionKind.CHECKER and one.plays), None)
     return more | (_tried(checker, frame, look, query) if checker is not None else {})
@@ -106,6 +115,8 @@ def _tried(decision: Decision, frame: Frame, look: Look, query: Mapping[str, str
     elif 0 <= kept < len(decision.plays):
         steps = [(step.source, step.target) for step in decision.plays[kept].steps]
         board = _drawn(frame, steps, look, decision_shape(decision, frame, look)["rows"][kept]["words"])
+    for row in tries:
+        row |= {"arrows": json.dumps(row["steps"]), "cost": tried_words(row, decision)}
     more: dict[str, Any] = {"tries": tries, "tried": chosen, "tried_words": words}
     return more | ({"board": board} if board is not None else {})
 
@@ -132,7 +143,14 @@ def _for_script(shown: Analysed) -> dict[str, Any]:
             short |= {"m": row["steps"]} if "steps" in row else {}
             rows.append(short)
         found.setdefault(f"{decision.game}:{decision.turn}", []).append(
-            {"t": shape["title"], "w": shape["words"], "k": shape["class"], "u": shape["luck"], "r": rows}
+            {
+                "t": shape["title"],
+                "w": shape["words"],
+                "k": shape["class"],
+                "h": shape["chances"],
+                "u": shape["luck"],
+                "r": rows,
+            }
         )
     return found
 

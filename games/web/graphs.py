@@ -48,20 +48,22 @@ def graph(
     if len(moments) < 2:
         return mark_safe("")
     at = {(moment.game, moment.turn): index for index, moment in enumerate(moments)}
+    turns = " ".join(f"{moment.game}:{moment.turn}" for moment in moments)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="course" role="group"',
-        f" aria-label={quoteattr(title)}>",
+        f' data-turns="{turns}" aria-label={quoteattr(title)}>',
         *_ground(len(moments), [(at.get((game.game, 1)), game.number) for game in games]),
         f'<polyline class="course-line" points="{" ".join(_point(moments, index) for index in range(len(moments)))}"/>',
     ]
-    if here is not None and here in at:
-        x = _x(at[here], len(moments))
+    if here is not None:  # the last moment that is not after it; js/viewer_analysis.js moves it on
+        index = sum((moment.game, moment.turn) <= here for moment in moments)
+        x = _x(max(index - 1, 0), len(moments))
         parts.append(f'<line class="course-here" x1="{x}" y1="{TOP}" x2="{x}" y2="{HEIGHT - BOTTOM}"/>')
     for mark in marks:
-        index = at.get((mark.game, mark.turn))
-        if index is None:
+        place = _place(moments, mark)
+        if place is None:
             continue
-        across, up = _point(moments, index).split(",")
+        across, up = _point(moments, place).split(",")
         dot = f'<circle class="course-mark is-{mark.kind}" cx="{across}" cy="{up}" r="{RADIUS}"><title>{escape(mark.words)}</title></circle>'
         parts.append(
             f'<a href={quoteattr(mark.url)} data-jump="{mark.game}:{mark.turn}" aria-label={quoteattr(mark.words)}>{dot}</a>'
@@ -87,10 +89,25 @@ def _ground(count: int, games: Sequence[tuple[int | None, int]]) -> list[str]:
     return parts
 
 
-def _x(index: int, count: int) -> float:
+def _place(moments: Sequence[Moment], mark: Mark) -> float | None:
+    """Where on the line a mark stands. Doubles and answers are no moments: they stand between the one before and the next of their game."""
+    later = (at for at, one in enumerate(moments) if one.game == mark.game and one.turn >= mark.turn)
+    index = next(later, None)
+    if index is None or not index or moments[index - 1].game != mark.game:
+        return index
+    before, after = moments[index - 1].turn, moments[index].turn
+    return index - 1 + (mark.turn - before) / (after - before)
+
+
+def _x(index: float, count: int) -> float:
     return round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1)
 
 
-def _point(moments: Sequence[Moment], index: int) -> str:
-    y = round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - moments[index].white), 1)
+def _point(moments: Sequence[Moment], index: float) -> str:
+    """On the line at a moment, or between two."""
+    before, part = int(index), index % 1
+    white = moments[before].white
+    if part:
+        white += part * (moments[before + 1].white - white)
+    y = round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - white), 1)
     return f"{_x(index, len(moments))},{y}"

@@ -52,7 +52,7 @@ def _wrong(repair: Repair, viewing: Viewing, look: Look) -> str:
     """“Game 3, turn 17, Ann: 13/7 8/5 cannot be played with 63.”"""
     frame = viewing.game(repair.game).frame(repair.turn)
     values = {
-        "game": repair.game,
+        "game": viewing.game(repair.game).named,
         "turn": repair.turn,
         "name": viewing.players[frame.side.column] if frame.side is not None else "",
         "play": _frame_play(frame, look),
@@ -92,8 +92,10 @@ def change_words(change: Change, noticed: int, players: tuple[str, str], look: L
     return _("turn %(turn)s, %(name)s: %(change)s") % {**number, "change": words}
 
 
-def kept_lines(changes: Sequence[Mapping[str, Any]], players: tuple[str, str]) -> list[str]:
-    """What was changed in a copy, as it was kept (`games.services.repairing.changes_of`): a line for each turn."""
+def kept_lines(changes: Sequence[Mapping[str, Any]], viewing: Viewing) -> list[str]:
+    """What was changed in a copy, as it was kept (`games.services.repairing.changes_of`): a line for each turn. Games are called what
+    the file calls them.
+    """
     lines = []
     for kept in changes:
         new, old = (_dice(tuple(kept[name])) for name in ("dice", "written_dice"))
@@ -102,7 +104,12 @@ def kept_lines(changes: Sequence[Mapping[str, Any]], players: tuple[str, str]) -
         else:
             plays = {"new": kept["play"] or _("no play"), "old": kept["written"] or _("no play")}
             words = _("%(new)s instead of %(old)s") % plays
-        place = {"game": kept["game"], "turn": kept["turn"], "name": players[kept["side"]], "change": words}
+        place = {
+            "game": viewing.game(kept["game"]).named,
+            "turn": kept["turn"],
+            "name": viewing.players[kept["side"]],
+            "change": words,
+        }
         lines.append(_("Game %(game)s, turn %(turn)s, %(name)s: %(change)s") % place)
     return lines
 

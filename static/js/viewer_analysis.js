@@ -1,6 +1,8 @@
-// What an analysis says of the turn that is shown, and the ways from error to error. Without it the server draws the same, a page a turn.
+// What an analysis says of the turn that is shown, the ways from error to error, and trying other plays. Without it the server draws the
+// same, a page a turn.
 const root = document.querySelector("[data-viewer]");
 const place = root?.querySelector('[data-a="decisions"]');
+const course = document.querySelector(".course[data-turns]");
 let viewer = root?.viewer ?? null;
 
 const make = (name, kind, words) => {
@@ -15,6 +17,12 @@ const numbered = (words, side) => {
   return words.replace(/(\(\d\))|\d+/g, (all, times) => times ?? table[Number(all)]);
 };
 
+const headed = (words) => {
+  const node = make("th", "", words);
+  node.scope = "col";
+  return node;
+};
+
 const line = (row, frame) => {
   const node = make("tr", row.x ? "is-chosen" : "");
   const head = make("th");
@@ -26,7 +34,7 @@ const line = (row, frame) => {
     button.addEventListener("click", () => viewer.showSteps(row.m, words));
     head.append(button);
   } else head.textContent = row.w;
-  if (row.x) head.append(" ", make("span", "badge", "✓"));
+  if (row.x) head.append(" ", make("span", "badge", place.dataset.played));
   if (row.c) head.append(make("span", "decision-chances", row.c));
   node.append(head, make("td", "is-num", row.e), make("td", "is-num", row.l ?? ""));
   return node;
@@ -39,35 +47,149 @@ const panel = (decision, frame) => {
   section.append(title);
   if (decision.r.length) {
     const table = make("table", "decision-table");
+    const heads = make("thead", "visually-hidden");
+    const names = make("tr");
+    names.append(...["play", "equity", "less"].map((name) => headed(place.dataset[name])));
+    heads.append(names);
     const body = make("tbody");
     body.append(...decision.r.map((row) => line(row, frame)));
-    table.append(body);
+    table.append(make("caption", "visually-hidden", place.dataset.caption), heads, body);
     section.append(table);
   }
-  if (decision.u) section.append(make("p", "small muted", decision.u));
+  for (const words of [decision.h, decision.u]) if (words) section.append(make("p", "small muted", words));
   return section;
 };
 
-const errorPlaces = () =>
-  Object.entries(viewer.data.analysis)
-    .filter(([, decisions]) => decisions.some((one) => one.k !== "fine"))
-    .map(([key]) => key.split(":").map(Number))
-    .sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+// Any legal play of the roll, with what is known of it. The server lists them for one turn: the form of the page that is open, and of
+// another turn once somebody asks for it.
+const forms = new Map();
 
-const jump = (event) => {
-  const link = event.target.closest?.('[data-a="before"], [data-a="after"]');
-  if (!link || !viewer || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  const [game, turn] = [viewer.game + 1, viewer.turn + 1];
-  const after = link.dataset.a === "after";
-  const places = errorPlaces().filter(([g, t]) => (after ? g > game || (g === game && t > turn) : g < game || (g === game && t < turn)));
-  const next = after ? places[0] : places.at(-1);
-  if (next) viewer.go(next[0] - 1, next[1] - 1);
+const tries = (form, status) => {
+  const select = form.querySelector("select");
+  const show = () => {
+    const { steps, words } = select.selectedOptions[0].dataset;
+    viewer.showSteps(JSON.parse(steps), words);
+    status.textContent = words;
+    status.hidden = false;
+  };
+  select.addEventListener("change", show);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    show();
+  });
+  return [form, status];
 };
 
-root?.addEventListener("shown", ({ detail }) => {
-  viewer = detail;
+const keep = (address, page) => {
+  const [form, status] = [".decision-try", '[data-a="tried"]'].map((name) => page?.querySelector(name));
+  if (form && status) forms.set(address, tries(document.adoptNode(form), document.adoptNode(status)));
+};
+
+const fetched = async (address) => {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(String(answer.status));
+  keep(address, new DOMParser().parseFromString(await answer.text(), "text/html"));
+};
+
+const asked = async (event, button, address) => {
+  if (event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (button.getAttribute("aria-disabled")) return;
+  button.setAttribute("aria-disabled", "true");
+  try {
+    await fetched(address);
+    if (!button.isConnected || !forms.has(address)) return; // somebody went on meanwhile
+    button.replaceWith(...forms.get(address));
+    place.querySelector(".decision-try select").focus();
+  } catch {
+    button.removeAttribute("aria-disabled");
+  }
+};
+
+const ways = (frame) => {
+  const address = viewer.address();
+  if (forms.has(address)) {
+    const [form, status] = forms.get(address);
+    status.hidden = true; // the board shows what was played
+    return [form, status];
+  }
+  const button = make("a", "button is-quiet decision-more", place.dataset.try);
+  button.href = viewer.path ? `${address}#decision` : `${place.dataset.positions}?xgid=${encodeURIComponent(frame.x.slice("XGID=".length))}`;
+  if (viewer.path) button.addEventListener("click", (event) => asked(event, button, address));
+  else [button.target, button.rel] = ["_blank", "noopener"]; // what was checked stands on this page alone
+  return [button];
+};
+
+const toError = (after) => {
+  const here = [viewer.game + 1, viewer.turn + 1];
+  const isLater = ([game, turn]) => game > here[0] || (game === here[0] && turn > here[1]);
+  const isBefore = ([game, turn]) => game < here[0] || (game === here[0] && turn < here[1]);
+  const next = after ? viewer.data.errors.find(isLater) : viewer.data.errors.filter(isBefore).at(-1);
+  if (!next) return;
+  viewer.stop();
+  viewer.go(next[0] - 1, next[1] - 1);
+};
+
+// Which of the errors is shown, and whether there are others before and after it.
+const jumps = () => {
+  const { errors, error_texts: texts } = viewer.data;
+  const here = errors.findIndex(([game, turn]) => game === viewer.game + 1 && turn === viewer.turn + 1);
+  const words = root.querySelector('[data-a="error-place"]');
+  if (!words) return;
+  words.textContent = here < 0 ? texts.all : texts.here.replace("%(number)s", here + 1).replace("%(count)s", errors.length);
+  const last = errors.filter(([game, turn]) => game < viewer.game + 1 || (game === viewer.game + 1 && turn <= viewer.turn + 1)).length;
+  const there = { before: (here < 0 ? last : here) > 0, after: last < errors.length };
+  for (const [name, is] of Object.entries(there)) {
+    const link = root.querySelector(`[data-a="${name}"]`);
+    link.href = "#viewer"; // what has the focus keeps it
+    if (is) link.removeAttribute("aria-disabled");
+    else link.setAttribute("aria-disabled", "true");
+  }
+};
+
+// Where one is in the course of the match: at the last moment of it that is not after the turn.
+const mark = () => {
+  const at = course?.querySelector(".course-here");
+  if (!at) return;
+  const here = [viewer.game + 1, viewer.turn + 1];
+  const turns = course.dataset.turns.split(" ").map((one) => one.split(":").map(Number));
+  const passed = turns.filter(([game, turn]) => game < here[0] || (game === here[0] && turn <= here[1])).length;
+  const { x } = course.querySelector(".course-line").points.getItem(Math.max(passed - 1, 0));
+  at.setAttribute("x1", x);
+  at.setAttribute("x2", x);
+};
+
+const shown = () => {
+  const { frame } = viewer;
   const found = viewer.data.analysis?.[`${viewer.game + 1}:${viewer.turn + 1}`] ?? [];
-  place?.replaceChildren(...found.map((decision) => panel(decision, viewer.frame)));
-});
-document.addEventListener("click", jump);
+  const parts = found.map((decision) => panel(decision, frame));
+  if (found.some((decision) => decision.r.some((row) => row.m))) parts.push(...ways(frame));
+  place.replaceChildren(...parts);
+  jumps();
+  mark();
+};
+
+if (root && place) {
+  root.addEventListener("shown", ({ detail }) => {
+    viewer = detail;
+    shown();
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.('[data-a="before"], [data-a="after"]');
+    if (!link || !viewer || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    toError(link.dataset.a === "after");
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!viewer || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "e") return;
+    if (event.target.closest?.("input, select, textarea, summary") || !viewer.listensToKeys(event.target)) return;
+    event.preventDefault();
+    toError(!event.shiftKey);
+  });
+  if (viewer) {
+    const tried = place.querySelector('[data-a="tried"]:not([hidden])');
+    keep(viewer.address(), place);
+    shown();
+    if (tried) place.querySelector(".decision-try select").dispatchEvent(new Event("change"));
+  }
+}

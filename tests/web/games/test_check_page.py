@@ -12,9 +12,12 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import HeldRecord, StoredRecord
+from games.records.checking import check
 from games.records.decoding import MAX_BYTES
 from games.records.registry import write_record
+from games.records.repair import repairs_of
 from games.rules.formats import MatchFormat
+from games.services.repairing import corrected_copy
 from tests.support.analyses import random_analysis
 from tests.support.random_matches import random_match
 from tests.support.records import BAD_OPENING, a_record
@@ -217,6 +220,16 @@ def test_wrong_play_when_the_rest_tells_then_what_it_may_have_been_stands_on_the
     repairs = body[body.index('id="repairs"') :]
     assert repairs.count("<svg") >= 3
     assert "Make a corrected copy" not in repairs
+
+
+def test_wrong_play_when_the_file_begins_with_a_later_game_then_called_as_the_file_calls_it():
+    data = a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)
+    for number in (4, 3, 2, 1):
+        data = data.replace(b" Game %d\n" % number, b" Game %d\n" % (number + 11))
+    assert "Game 12, turn 1, Ann: 8/4 6/5 cannot be played with 31." in send(data).content.decode()
+    record = check(data).record
+    (proposal, *_others) = repairs_of(record)[0].proposals
+    assert b"Game 12 turn 1 left" in corrected_copy(record, proposal)[0]
 
 
 def test_record_without_a_wrong_play_proposes_nothing():

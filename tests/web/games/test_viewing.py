@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from games.records.checking import check
+from games.records.performance import Moment
 from games.records.registry import write_record
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
@@ -13,6 +14,7 @@ from games.rules.position import Position
 from games.rules.sides import Side
 from games.rules.xgid import XgId
 from games.web.drawing import BOTTOM, TOP, Drawn, place_of, spot, svg
+from games.web.graphs import Mark, graph
 from games.web.showing import checked_context
 from games.web.viewing import Look, as_data, renumbered, sentence, viewing_of
 from tests.support.fuzzed_records import inputs
@@ -98,6 +100,20 @@ def test_sentence_of_each_kind_names_the_player():
         words[3],
         "Ann wins 1 point (resigned).",
     ]
+
+
+def test_course_when_errors_are_about_the_cube_then_marked_between_the_rolls_and_the_place_is_the_last_one_passed():
+    moments = [Moment(1, 1, 0.5), Moment(1, 2, 0.5), Moment(1, 5, 0.8), Moment(2, 1, 0.6)]
+    marks = [
+        Mark(*at, "#viewer", "wrong", "error") for at in ((1, 2), (1, 3), (1, 4), (2, 1), (3, 1))
+    ]
+    picture = graph(moments, marks, [], "Ann", (1, 4))
+    across = [float(x) for x in re.findall(r'<circle[^>]* cx="([\d.]+)"', picture)]
+    assert len(across) == 4
+    assert across == sorted(set(across))
+    (here,) = re.findall(r'class="course-here" x1="([\d.]+)"', picture)
+    assert float(here) == across[0]
+    assert 'data-turns="1:1 1:2 1:5 2:1"' in picture
 
 
 @pytest.mark.parametrize("bottom", list(Side))

@@ -2,13 +2,18 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from games.records.registry import read_record
+from games.services.analyses import add_up
 from games.web.analysed import plain, signed
+from people.models import Player
+from tests.factories import a_user
 from tests.support.analysed import a_played_match, agree, analysed
 from tests.support.lanes import ON_ONE
-from tournaments.models import Entry
+from tests.support.tournaments import signed_in
+from tournaments.models import Entry, Event
 from tournaments.selectors.access.links import entry_token
 from tournaments.tasks import analyse_all
 
@@ -65,6 +70,8 @@ def test_page_when_done_then_both_players_see_rating_course_errors_and_candidate
     text = own(played, query=f"?game={roll.game}&turn={roll.turn}").content.decode()
     assert "Candidates, the best first" in text
     assert 'name="try"' in text
+    assert "data-steps=" in text
+    assert text.count('data-a="before"') == text.count('data-a="after"') == 1
     tried = own(played, query=f"?game={roll.game}&turn={roll.turn}&try=0").content.decode()
     assert 'class="decision-tried"' in tried
     odd = own(played, query="?game=99&turn=0&try=x&play=77")
@@ -110,6 +117,30 @@ def test_file_with_the_analysis_when_done_then_both_players_have_what_is_kept_an
     other = entry_token(Entry.objects.exclude(slots__match=played).first())
     assert Client().get(url.format(other)).status_code == 404
     assert "analysed.sgf" in own(played).content.decode()
+
+
+def test_account_when_its_link_has_ended_then_the_analysis_of_an_own_match_is_asked_for_and_seen(
+    played, tmp_path, monkeypatch
+):
+    player = Entry.objects.filter(slots__match=played, slots__side="a").get().players.get()
+    Player.objects.filter(pk=player.pk).update(user=a_user("Ann Account"))
+    mine, other = signed_in(Player.objects.get(pk=player.pk).user), signed_in(a_user())
+    Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
+    assert own(played).status_code == 404
+    where = reverse("player:my-analysis", args=[played.public_id])
+    assert "Analyse this match" in mine.get(where).content.decode()
+    monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
+    assert "No engine is installed" in mine.post(where).content.decode()
+    analysed()
+    add_up()
+    answer = mine.get(where)
+    assert "no-store" in answer["Cache-Control"]
+    assert "PR est. (GNU Backgammon 9.9, 2-ply)" in answer.content.decode()
+    assert "analysed.sgf" in mine.get(f"{where}analysed.sgf")["Content-Disposition"]
+    assert where in mine.get(reverse("player:own-analyses")).content.decode()
+    for address in (where, f"{where}analysed.sgf"):
+        assert other.get(address).status_code == 404
+        assert Client().get(address).status_code == 302
 
 
 def test_all_of_them_when_the_site_wants_it_then_asked_for_once_and_what_cannot_be_noted(

@@ -1,11 +1,14 @@
-"""What an engine thinks of a match, for its two players: asked for here, followed while it is made, and looked at."""
+"""What an engine thinks of a match, for its two players: asked for here, followed while it is made, and looked at. By the personal link, and by
+the account of a player, which goes on where links end.
+"""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import Missing
@@ -17,23 +20,37 @@ from games.web.analysed import failure_words
 from games.web.analysed_page import analysed_context
 from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
+from people.web.access import form_page, user_of
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import for_readers
 from tournaments.matches.web.play import player_shape
 from tournaments.models import Match
 from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.consents import at_match, for_all
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_match
+from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.play import play_of_entry
 from tournaments.selectors.matches.player import my_match
 from tournaments.selectors.matches.quiz import asked_of_match
 from tournaments.selectors.matches.records import record_of
-from tournaments.shared.frames.player import secret_view
+from tournaments.shared.frames.player import private, secret_view
 
 State = RecordAnalysis.State
 LOOKED_AFTER: Final = 10  # seconds, while an engine is at it
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where somebody looks at their match: the page, its file, where one comes from, and where one says what one agrees to."""
+
+    page: str
+    file: str
+    back: str
+    words: str
+    agree: str
 
 
 @secret_view
@@ -42,30 +59,57 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """The analysis of an own match, or how far it is; a POST asks for it."""
     entry = entry_of_token(token)
     mine = my_match(entry, match)
-    found = analysis_of_match(mine.match) if mine is not None else None
-    if mine is None or found is None:
+    place = _Place(
+        page=reverse("player:analysis", args=[token, match]),
+        file=reverse("player:analysis-file", args=[token, match]),
+        back=reverse("player:home", args=[token]),
+        words=entry.name,
+        agree=reverse("player:agreements", args=[token]),
+    )
+    return _page(request, mine.match if mine is not None else None, place)
+
+
+@form_page
+def signed_in(request: HttpRequest, match: str) -> HttpResponse:
+    """The same for the account of a player, or of whoever speaks for a minor."""
+    found = visible_match(request.user, match).match
+    entry = own_entry_in(found, user_of(request).pk)
+    place = _Place(
+        page=reverse("player:my-analysis", args=[match]),
+        file=reverse("player:my-analysis-file", args=[match]),
+        back=reverse("player:own-analyses"),
+        words=_("My analysed play"),
+        agree=reverse("player:me"),
+    )
+    return private(_page(request, found if entry is not None else None, place))
+
+
+def _page(request: HttpRequest, match: Match | None, place: _Place) -> HttpResponse:
+    """``match``: None where it is nobody's of those who ask."""
+    found = analysis_of_match(match) if match is not None else None
+    if match is None or found is None:
         raise Missing("record.unknown")
     refused = ""
     if request.method == "POST":
         try:
             ask(record_id=found.record.record_id)
-            return redirect("player:analysis", token, match)
+            return redirect(place.page)
         except EngineError as error:
             refused = failure_words(error.code)
     context = {
-        **_shown(request, mine.match, found),
+        **_shown(request, match, found),
         "state": found.row.state if found.row is not None else "",
         "progress": found.row,
         "refused": refused
         or (failure_words(found.row.failure) if found.row is not None and found.row.failure else ""),
-        "ask_url": reverse("player:analysis", args=[token, match]),
-        "file_url": reverse("player:analysis-file", args=[token, match]),
-        "agree_url": reverse("player:agreements", args=[token]),
-        "seen_by_all": for_all(at_match(mine.match))[Consent.ANALYSIS] is Reply.YES,
-        "asked": asked_of_match(mine.match),
+        "ask_url": place.page,
+        "file_url": place.file,
+        "agree_url": place.agree,
+        "seen_by_all": for_all(at_match(match))[Consent.ANALYSIS] is Reply.YES,
+        "asked": asked_of_match(match),
         "waits": found.row is not None and found.row.state in {State.WAITING, State.WORKING},
-        "match_url": reverse("player:home", args=[token]),
-        "match_words": entry.name,
+        "match_url": place.back,
+        "match_words": place.words,
     }
     response = render(request, "matches/analysis.html", context, status=409 if refused else 200)
     if context["waits"]:
@@ -79,7 +123,8 @@ def own_play(request: HttpRequest, token: str) -> HttpResponse:
     """What all analysed matches of an entry come to, for its players."""
     entry = entry_of_token(token)
     back = reverse("player:home", args=[token])
-    context = {"entry": entry, "play": player_shape(play_of_entry(entry)), "back": back}
+    play = player_shape(play_of_entry(entry), lambda match: reverse("player:analysis", args=[token, match]))
+    context = {"entry": entry, "play": play, "back": back}
     return render(request, "matches/own_analyses.html", context)
 
 

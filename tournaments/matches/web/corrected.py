@@ -139,7 +139,7 @@ def copy_context(request: HttpRequest, match: Match, copy: RecordCopy) -> dict[s
         **viewer_context(request, checked, viewing),
         "record": checked.record,
         "dark": "white" if left is Side.A else "black",
-        "copy": {"number": copy.number, "lines": kept_lines(copy.changes, viewing.players)},
+        "copy": {"number": copy.number, "lines": kept_lines(copy.changes, viewing)},
     }
 
 

@@ -1,6 +1,6 @@
 """Analysed play over many matches, as pages show it: numbers with the words that belong to them, never a rating of too few decisions."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -58,14 +58,16 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
     return notes
 
 
-def player_shape(played: Sequence[OwnMatch]) -> Shape | None:
-    """All about one player's play, for `matches/_play.html`; None where there is nothing."""
+def player_shape(played: Sequence[OwnMatch], address: Callable[[str], str] | None = None) -> Shape | None:
+    """All about one player's play, for `matches/_play.html`; None where there is nothing. ``address``: where a match leads, by its id, in place
+    of its public page.
+    """
     if not played:
         return None
     sums = [one.sums for one in played]
     rows = [one.of.row for one in played]
     whole, estimated = pooled(sums), bool(_engines(rows))
-    matches = _own_matches(played)
+    matches = _own_matches(played, address or addresses("public:match"))
     cube = whole.cube_errors
     return {
         "words": rating_words(rows),
@@ -119,9 +121,8 @@ def _roll(row: OfRoll) -> Shape:
     }
 
 
-def _own_matches(played: Sequence[OwnMatch]) -> list[Shape]:
+def _own_matches(played: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Shape]:
     """Each match, oldest first, with its own rating, whatever that is worth."""
-    url = addresses("public:match")
     shapes = []
     for one in played:
         own, match = pooled([one.sums]), one.of.match

@@ -86,5 +86,6 @@ def own(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("player:me")  # which says how an account becomes a player
     played = play_of_player(player, themselves=True)
-    context = {"play": player_shape(played), "back": reverse("player:me")}
+    play = player_shape(played, lambda match: reverse("player:my-analysis", args=[match]))
+    context = {"play": play, "back": reverse("player:me")}
     return private(render(request, "matches/own_analyses.html", context))
