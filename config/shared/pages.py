@@ -97,8 +97,8 @@ SHARED: Final[Mapping[str, Shared]] = {
     "rating:player": Shared(_PEOPLE, _LIST),
     "rating:opponents": Shared(_PEOPLE, _LIST, "b second"),
     "rating:versus": Shared(_PEOPLE, _LIST),
-    "records:match": Shared(_NAMES, _MATCH, "game turn home numbering"),
-    "records:record": Shared(_NAMES, _MATCH, "game turn home numbering"),
+    "records:match": Shared(_NAMES, _MATCH, "game turn home numbering play try"),
+    "records:record": Shared(_NAMES, _MATCH, "game turn home numbering play try"),
     "records:copy": Shared(_NAMES, _MATCH, "game turn home numbering"),
 }
 

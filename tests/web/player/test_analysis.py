@@ -11,6 +11,7 @@ from games.web.analysed import plain, signed
 from people.models import Player
 from tests.factories import a_user
 from tests.support.analysed import a_played_match, agree, analysed
+from tests.support.asking import Site
 from tests.support.lanes import ON_ONE
 from tests.support.tournaments import signed_in
 from tournaments.models import Entry, Event
@@ -73,18 +74,23 @@ def test_page_when_done_then_both_players_see_rating_course_errors_and_candidate
     assert "data-steps=" in text
     assert text.count('data-a="before"') == text.count('data-a="after"') == 1
     tried = own(played, query=f"?game={roll.game}&turn={roll.turn}&try=0").content.decode()
-    assert 'class="decision-tried"' in tried
+    assert 'data-a="tried">' in tried
+    assert 'data-a="tried" hidden' in text
     odd = own(played, query="?game=99&turn=0&try=x&play=77")
     assert odd.status_code == 200
 
 
 def test_public_page_when_both_agree_then_shown_and_hidden_by_one_no(played):
-    analysed()
+    row = analysed()
     agree(played, record="yes")
     assert "PR est." not in public(played)
     agree(played, analysis="yes")
     assert "PR est." in public(played)
     assert "course-line" in Client().get(f"/records/m/{played.public_id}/").content.decode()
+    roll = AnalysedDecision.objects.filter(analysis=row, kind="checker").first()
+    query = f"?game={roll.game}&turn={roll.turn}&try=0"
+    for_all = Site().visitor().get(f"/en/records/m/{played.public_id}/{query}")
+    assert 'data-a="tried">' in for_all.content.decode()
     first = Entry.objects.filter(slots__match=played, slots__side="a").get()
     data = {"player": first.players.get().public_id, "analysis": "no"}
     Client().post(f"/my/{played.tokens[0]}/agreements/", data)
