@@ -16,6 +16,7 @@ from games.selectors import held_record
 from games.services import clean_filename
 from games.services.checking import check_bounded
 from games.web.drawing import Drawn, svg
+from games.web.file_notes import notes_context
 from games.web.forms import CheckForm
 from games.web.held_analysis import held_context
 from games.web.positions import position_in
@@ -48,6 +49,7 @@ def check_page(request: HttpRequest) -> HttpResponse:
         return redirect(position)
     context = {"filename": name, **checked_context(checked, Look.of({}))}
     context |= held_context(checked, context["viewing"], context, {})
+    context |= notes_context(checked, context["viewing"], context)
     response = render(request, "games/checked.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -65,6 +67,7 @@ def held(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404("record.nothing_to_show")
     context = {**viewer_context(request, checked, viewing), "filename": waiting.filename}
     context |= held_context(checked, viewing, context, request.GET)
+    context |= notes_context(checked, viewing, context)
     response = render(request, "games/viewer.html", context)
     response["Cache-Control"] = "private, no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"

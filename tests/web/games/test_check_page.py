@@ -252,6 +252,11 @@ def test_file_that_holds_an_analysis_when_checked_then_shown_with_what_its_engin
         assert words in html
     assert 'href="#viewer" data-jump="1:' in html
     assert "±" not in html
+    assert "Comments in the file" in html
+    assert "Game<br>of two lines" in html
+    assert 'data-jump="1:1">Game 1</a>' in html
+    clocked = a_record("Ann", "Bob", 3, "lrll").replace(b"31: 8/5 6/5", b"31: 8/5 6/5 {0:05:12}", 1)
+    assert "Ann: 5:12" in send(clocked).content.decode()
     assert data_of(answer)["analysis"]
 
     def of_gnubg(level):

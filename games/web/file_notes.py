@@ -1,0 +1,70 @@
+"""What people wrote into a file, and what its clocks showed, where the file is looked at without being kept."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from games.records.checking import Checked
+from games.web.showing import turn_link
+from games.web.viewing import Viewing
+
+SHOWN: Final = 400  # of each kind: a file may hold thousands
+
+
+def notes_context(checked: Checked, viewing: Viewing | None, context: Mapping[str, Any]) -> dict[str, Any]:
+    """For `games/_file_notes.html`; nothing where the file holds neither, or where it cannot be shown. ``context``: of the viewer."""
+    if viewing is None:
+        return {}
+    known, places = checked.analysis, _Places(viewing, context)
+    comments = [
+        {**places.of(one.game, one.turn), "words": one.text}
+        for one in known.comments
+        if one.game <= len(viewing.games)
+    ]
+    clocks = [
+        {
+            **places.of(one.game, one.turn),
+            "words": f"{viewing.players[one.side.column]}: {clock_words(one.seconds)}",
+        }
+        for one in known.clocks
+        if 1 <= one.game <= len(viewing.games)
+    ]
+    return {
+        "comments": comments[:SHOWN],
+        "comments_left": len(comments[SHOWN:]),
+        "clocks": clocks[:SHOWN],
+        "clocks_left": len(clocks[SHOWN:]),
+    }
+
+
+class _Places:
+    """Where something stands, in words and as an address."""
+
+    def __init__(self, viewing: Viewing, context: Mapping[str, Any]) -> None:
+        self.viewing = viewing
+        self.path, self.look = context["path"], context["look"]
+
+    def of(self, game: int, turn: int) -> dict[str, Any]:
+        """Turn 0 is the game as a whole, game 0 the match."""
+        if not game:
+            return {"where": "", "game": 0, "turn": 0, "url": ""}
+        where = _("Game %(number)s") % {"number": self.viewing.game(game).named}
+        if turn:
+            where += ", " + _("turn %(number)s") % {"number": turn}
+        first = max(turn, 1)
+        url = turn_link(self.path, self.look, game, first)
+        return {"where": where, "game": game, "turn": first, "url": url}
+
+
+def clock_words(seconds: float) -> str:
+    """As clocks show it.
+
+    >>> clock_words(312), clock_words(3725.4), clock_words(-5)
+    ('5:12', '1:02:05', '-0:05')
+    """
+    whole = round(abs(seconds))
+    hours, rest = divmod(whole, 3600)
+    minutes, last = divmod(rest, 60)
+    sign = "-" if seconds < 0 and whole else ""
+    return f"{sign}{hours}:{minutes:02}:{last:02}" if hours else f"{sign}{minutes}:{last:02}"
