@@ -61,7 +61,7 @@ def test_page_when_done_then_both_players_see_rating_course_errors_and_candidate
             "PR est. (GNU Backgammon 9.9, 2-ply)",
             "±0.4",
             "the furthest was 1.1.",
-            'href="/en/help/play/"',
+            'href="/help/play/"',
             "course-line",
             "course-mark",
             "Chances with even luck",

@@ -132,7 +132,7 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
 
 
 def test_help_when_read_then_the_error_bar_is_an_average_and_its_worst_is_named():
-    text = body("/en/help/play/")
+    text = body("/help/play/")
     for words in ("PR est. and ±0.4", "in 11 matches", "The furthest was 1.1 away", "17 of 18", "0.080"):
         assert words in text
 
