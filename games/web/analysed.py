@@ -339,9 +339,10 @@ def tried_words(row: Shape, decision: Decision) -> str:
     """What trying a play comes to."""
     if row["equity"] is None:
         shown = len(decision.plays)
-        least = (
-            decision.plays[0].equity - min(play.equity for play in decision.plays) if decision.plays else 0.0
-        )
+        best = decision.plays[0].equity if shown else 0.0
+        # What was played is kept however bad it was: it says nothing of those that are not.
+        ranked = [play.equity for place, play in enumerate(decision.plays) if place != decision.played]
+        least = best - min(ranked, default=best)
         return ngettext(
             "%(play)s is not among the %(number)s play that was kept.",
             "%(play)s is not among the best %(number)s plays: it costs more than %(least)s.",

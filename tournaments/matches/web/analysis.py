@@ -36,6 +36,7 @@ from tournaments.selectors.matches.play import play_of_entry
 from tournaments.selectors.matches.player import my_match
 from tournaments.selectors.matches.quiz import asked_of_match
 from tournaments.selectors.matches.records import record_of
+from tournaments.shared.fragments.cards import addresses
 from tournaments.shared.frames.player import private, secret_view
 
 State = RecordAnalysis.State
@@ -123,7 +124,7 @@ def own_play(request: HttpRequest, token: str) -> HttpResponse:
     """What all analysed matches of an entry come to, for its players."""
     entry = entry_of_token(token)
     back = reverse("player:home", args=[token])
-    play = player_shape(play_of_entry(entry), lambda match: reverse("player:analysis", args=[token, match]))
+    play = player_shape(play_of_entry(entry), addresses("player:analysis", token))
     context = {"entry": entry, "play": play, "back": back}
     return render(request, "matches/own_analyses.html", context)
 

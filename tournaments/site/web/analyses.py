@@ -14,6 +14,7 @@ from tournaments.selectors.access.versions import analyses_version, club_analyse
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.matches.play import play_in_club, play_in_event, play_of_player, years_of_play
 from tournaments.selectors.series import public_series
+from tournaments.shared.fragments.cards import addresses
 from tournaments.shared.frames.player import private
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 
@@ -86,6 +87,6 @@ def own(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("player:me")  # which says how an account becomes a player
     played = play_of_player(player, themselves=True)
-    play = player_shape(played, lambda match: reverse("player:my-analysis", args=[match]))
+    play = player_shape(played, addresses("player:my-analysis"))
     context = {"play": play, "back": reverse("player:me")}
     return private(render(request, "matches/own_analyses.html", context))
