@@ -70,7 +70,7 @@ def shown_context(shown: Analysed, context: Mapping[str, Any], query: Mapping[st
         "data": {
             **context["data"],
             "analysis": _for_script(shown),
-            "errors": [[one["game"], one["turn"]] for one in found],
+            "errors": sorted([one["game"], one["turn"]] for one in found),
             "error_texts": error_texts(len(found)),
         },
     }

@@ -120,29 +120,33 @@ const ways = (frame) => {
   return [button];
 };
 
-const toError = (after) => {
-  const here = [viewer.game + 1, viewer.turn + 1];
-  const isLater = ([game, turn]) => game > here[0] || (game === here[0] && turn > here[1]);
-  const isBefore = ([game, turn]) => game < here[0] || (game === here[0] && turn < here[1]);
-  const next = after ? viewer.data.errors.find(isLater) : viewer.data.errors.filter(isBefore).at(-1);
+// The errors before and after the turn that is shown, as [game, turn], and the place of the one that is shown among all.
+const around = () => {
+  const { errors } = viewer.data;
+  const passed = ([game, turn]) => game < viewer.game + 1 || (game === viewer.game + 1 && turn <= viewer.turn + 1);
+  const count = errors.filter(passed).length;
+  const [game, turn] = errors[count - 1] ?? [];
+  const here = game === viewer.game + 1 && turn === viewer.turn + 1;
+  return { before: errors[count - (here ? 2 : 1)], after: errors[count], number: here ? count : 0 };
+};
+
+const toError = (next) => {
   if (!next) return;
   viewer.stop();
   viewer.go(next[0] - 1, next[1] - 1);
 };
 
-// Which of the errors is shown, and whether there are others before and after it.
 const jumps = () => {
-  const { errors, error_texts: texts } = viewer.data;
-  const here = errors.findIndex(([game, turn]) => game === viewer.game + 1 && turn === viewer.turn + 1);
   const words = root.querySelector('[data-a="error-place"]');
   if (!words) return;
-  words.textContent = here < 0 ? texts.all : texts.here.replace("%(number)s", here + 1).replace("%(count)s", errors.length);
-  const last = errors.filter(([game, turn]) => game < viewer.game + 1 || (game === viewer.game + 1 && turn <= viewer.turn + 1)).length;
-  const there = { before: (here < 0 ? last : here) > 0, after: last < errors.length };
-  for (const [name, is] of Object.entries(there)) {
+  const { errors, error_texts: texts } = viewer.data;
+  const near = around();
+  words.textContent = near.number ? texts.here.replace("%(number)s", near.number).replace("%(count)s", errors.length) : texts.all;
+  for (const name of ["before", "after"]) {
     const link = root.querySelector(`[data-a="${name}"]`);
-    link.href = "#viewer"; // what has the focus keeps it
-    if (is) link.removeAttribute("aria-disabled");
+    const next = near[name];
+    link.href = next ? viewer.address(next[0] - 1, next[1] - 1) : "#viewer"; // what has the focus keeps it
+    if (next) link.removeAttribute("aria-disabled");
     else link.setAttribute("aria-disabled", "true");
   }
 };
@@ -178,13 +182,13 @@ if (root && place) {
     const link = event.target.closest?.('[data-a="before"], [data-a="after"]');
     if (!link || !viewer || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    toError(link.dataset.a === "after");
+    toError(around()[link.dataset.a]);
   });
   document.addEventListener("keydown", (event) => {
     if (!viewer || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "e") return;
     if (event.target.closest?.("input, select, textarea, summary") || !viewer.listensToKeys(event.target)) return;
     event.preventDefault();
-    toError(!event.shiftKey);
+    toError(around()[event.shiftKey ? "before" : "after"]);
   });
   if (viewer) {
     const tried = place.querySelector('[data-a="tried"]:not([hidden])');
