@@ -206,6 +206,7 @@ def errors(shown: Analysed, link: Mapping[tuple[int, int], str]) -> list[Shape]:
                 "game": decision.game,
                 "turn": decision.turn,
                 "kind": kind.value,
+                "right": decision.side is Side.BLACK,
                 "lost": decision.lost or 0,
                 "words": words,
                 "url": link.get(place, ""),
@@ -241,7 +242,9 @@ def kind_words(kind: DecisionKind) -> str:
 
 def picture(shown: Analysed, found: Sequence[Shape], here: tuple[int, int]) -> str:
     """The course of the match with its errors."""
-    marks = [Mark(row["game"], row["turn"], row["url"], row["words"], row["kind"]) for row in found]
+    marks = [
+        Mark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"]) for row in found
+    ]
     games = [Beginning(index, game.named) for index, game in enumerate(shown.viewing.games, 1)]
     title = _("Chance of %(name)s to win, in percent, through the match") % {"name": shown.viewing.players[0]}
     return graph(course(shown.analysis, shown.replay), marks, games, title, here)

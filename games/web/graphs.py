@@ -20,13 +20,14 @@ RADIUS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An error on the line: where it leads, which words, and how grave it is (a class)."""
+    """An error on the line: where it leads, which words, how grave it is (a class), and whether the right player made it."""
 
     game: int
     turn: int
     url: str
     words: str
     kind: str
+    right: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def graph(
         if place is None:
             continue
         across, up = _point(moments, place).split(",")
-        dot = f'<circle class="course-mark is-{mark.kind}" cx="{across}" cy="{up}" r="{RADIUS}"><title>{escape(mark.words)}</title></circle>'
+        kind = f"is-{mark.kind} is-right" if mark.right else f"is-{mark.kind}"
+        dot = f'<circle class="course-mark {kind}" cx="{across}" cy="{up}" r="{RADIUS}"><title>{escape(mark.words)}</title></circle>'
         parts.append(
             f'<a href={quoteattr(mark.url)} data-jump="{mark.game}:{mark.turn}" aria-label={quoteattr(mark.words)}>{dot}</a>'
             if mark.url
