@@ -63,7 +63,7 @@ def test_page_when_done_then_both_players_see_rating_course_errors_and_candidate
             "the furthest was 1.1.",
             'href="/help/play/"',
             "course-line",
-            "course-mark is-error is-right",
+            "course-mark is-blunder is-right",
             "rings those of",
             "Chances with even luck",
         ):
