@@ -267,7 +267,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "answer",
                 "arrange",
                 *("analysis", "analysis-file", "games-file", "my-games-file", "own-analyses", "own-play"),
-                *("my-analysis", "my-analysis-file"),
+                "my-analysis",
                 "match-ics",
                 "calendar",
                 "hand-over",

@@ -143,11 +143,9 @@ def test_account_when_its_link_has_ended_then_the_analysis_of_an_own_match_is_as
     answer = mine.get(where)
     assert "no-store" in answer["Cache-Control"]
     assert "PR est. (GNU Backgammon 9.9, 2-ply)" in answer.content.decode()
-    assert "analysed.sgf" in mine.get(f"{where}analysed.sgf")["Content-Disposition"]
     assert where in mine.get(reverse("player:own-analyses")).content.decode()
-    for address in (where, f"{where}analysed.sgf"):
-        assert other.get(address).status_code == 404
-        assert Client().get(address).status_code == 302
+    assert other.get(where).status_code == 404
+    assert Client().get(where).status_code == 302
 
 
 def test_all_of_them_when_the_site_wants_it_then_asked_for_once_and_what_cannot_be_noted(
