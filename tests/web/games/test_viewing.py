@@ -104,9 +104,7 @@ def test_sentence_of_each_kind_names_the_player():
 
 def test_course_when_errors_are_about_the_cube_then_marked_between_the_rolls_and_the_place_is_the_last_one_passed():
     moments = [Moment(1, 1, 0.5), Moment(1, 2, 0.5), Moment(1, 5, 0.8), Moment(2, 1, 0.6)]
-    marks = [
-        Mark(*at, "#viewer", "wrong", "error") for at in ((1, 2), (1, 3), (1, 4), (2, 1), (3, 1))
-    ]
+    marks = [Mark(*at, "#viewer", "wrong", "error") for at in ((1, 2), (1, 3), (1, 4), (2, 1), (3, 1))]
     picture = graph(moments, marks, [], "Ann", (1, 4))
     across = [float(x) for x in re.findall(r'<circle[^>]* cx="([\d.]+)"', picture)]
     assert len(across) == 4
