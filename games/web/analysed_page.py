@@ -115,9 +115,8 @@ def _tried(decision: Decision, frame: Frame, look: Look, query: Mapping[str, str
     elif 0 <= kept < len(decision.plays):
         steps = [(step.source, step.target) for step in decision.plays[kept].steps]
         board = _drawn(frame, steps, look, decision_shape(decision, frame, look)["rows"][kept]["words"])
-    for row in tries:
-        row.update(arrows=json.dumps(row["steps"]), cost=tried_words(row, decision))
-    more: dict[str, Any] = {"tries": tries, "tried": chosen, "tried_words": words}
+    shown = [row | {"arrows": json.dumps(row["steps"]), "cost": tried_words(row, decision)} for row in tries]
+    more: dict[str, Any] = {"tries": shown, "tried": chosen, "tried_words": words}
     return more | ({"board": board} if board is not None else {})
 
 
