@@ -22,6 +22,7 @@ from tournaments.checks.simulation import (
     arranging,
     at_desk,
     at_door,
+    at_matrix,
     at_tables,
     between,
     checking_in,
@@ -54,6 +55,7 @@ SMALL: Final = 16  # and the others have no more entries, where the shape allows
 UNREST: Final = (0.2, 0.4, 0.6)  # so many of the steps in an event are something else than a result
 CALM: Final = 0.12  # in a large one
 AT_THE_DOOR: Final = 0.5  # so many events have a registration link
+IN_THE_MATRIX: Final = 0.5  # so many are filled in the matrix before the draw
 CHECKED_IN: Final = 3  # every third event has a check-in, but those that start by themselves
 EARLY: Final = 0.3  # so many of these: somebody leaves who waits for an opponent
 
@@ -75,6 +77,10 @@ ALWAYS: Final[tuple[Step, ...]] = (
     at_desk.give_table,
     at_desk.put_name_right,
     at_desk.leave_together,
+    at_matrix.change_cells,
+    at_matrix.change_cells,
+    at_matrix.take_save,
+    at_matrix.set_own_columns,
     telling.announce,
     telling.answer_before_a_match,
     telling.answer_before_a_match,
@@ -196,6 +202,9 @@ class RandomEvent:
                 self._do(step)
         if not shape.room and self.seed % CHECKED_IN == 0:
             for step in checking_in.before_the_draw(self.hall):
+                self._do(step)
+        if not shape.room and self.rng.random() < IN_THE_MATRIX:
+            for step in at_matrix.before_the_draw(self.hall):
                 self._do(step)
 
     def _do(self, step: Step) -> None:
