@@ -31,7 +31,10 @@ def changed_last(event: Event, cells: Mapping[Cell, Collection[int]]) -> dict[Ce
 
 def _touched(row: AuditEntry, action: TrailAction | Unread) -> set[int]:
     own = {row.subject_id} if row.subject_type == _OF_ENTRY and row.subject_id is not None else set()
-    return own | {int(one.entry) for one in getattr(action, "entries", ()) if hasattr(one, "entry")}
+    named = getattr(action, "entries", ())
+    if not isinstance(named, tuple):  # how many they were
+        return own
+    return own | {int(one.entry) for one in named if hasattr(one, "entry")}
 
 
 def _is_of(column: str, action: TrailAction | Unread) -> bool:

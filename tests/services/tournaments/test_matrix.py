@@ -11,6 +11,7 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import Assistance, AuditEntry, Player
 from tests.factories import Night, a_user, an_event
+from tournaments.check_in.services.marking import take_mark_back
 from tournaments.check_in.services.windows import open_check_in
 from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
@@ -145,6 +146,18 @@ def test_cell_that_somebody_else_changed_is_named_and_nothing_is_written(night, 
     assert (row.action, row.at.isoformat()) == ("entry.withdraw", found["at"])
     assert states(night, second)["Bob"] == CellState.OUT
     assert AuditEntry.objects.count() == rows
+
+
+def test_stale_cell_after_a_mark_was_taken_back_names_the_mark(night):
+    open_check_in(**at(night), division_id=first(night).pk)
+    save(night, change(night, "Ann", HERE, "no", "yes"))
+    (mark,) = AuditEntry.objects.filter(action="check_in.here")
+    take_mark_back(**at(night), audit_id=mark.pk)  # its row counts entries and names none
+    with pytest.raises(Conflict) as refused:
+        save(night, change(night, "Ann", HERE, "part", "yes"))
+    (found,) = refused.value.present["cells"]
+    assert (found["name"], found["now"]) == ("Ann", "no")
+    assert refused.value.touched == (mark,)
 
 
 def test_place_that_becomes_free_goes_to_who_waits_longest_and_who_is_new_waits(night, second):
