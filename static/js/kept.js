@@ -34,6 +34,11 @@ const write = (claim) => {
   }
 };
 
+// What was thrown away while it was on its way stays away, whatever the site answers.
+const update = (claim) => {
+  if (read(claim.key)) write(claim);
+};
+
 export const waiting = () => {
   let names = [];
   try {
@@ -113,7 +118,7 @@ const keep = (form) => {
   if (file) {
     inBase("files", "readwrite", (store) => store.put(file, claim.key)).catch(() => {
       claim.lostFile = true;
-      write(claim);
+      update(claim);
       show();
     });
   }
@@ -180,7 +185,7 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => data === "flu
 const later = (claim, seconds) => {
   claim.tries += 1;
   claim.next = Date.now() + (seconds || PAUSES[Math.min(claim.tries, PAUSES.length) - 1]) * 1000 * (0.9 + Math.random() * 0.2);
-  write(claim);
+  update(claim);
 };
 
 const token = async (claim) => {
@@ -226,7 +231,7 @@ const send = async (claim) => {
   if (answer.status === 403 && claim.tries < 2) return later(claim, 2); // its answer brought the cookie that was missing
   claim.refused = answer.status;
   claim.words = sentences(page, "[data-dead-link] .lead, main [role=alert], main .field-error") || words.refused;
-  write(claim);
+  update(claim);
 };
 
 const taken = (claim, page) => {

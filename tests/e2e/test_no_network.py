@@ -78,6 +78,30 @@ def test_result_in_its_line_when_the_site_is_stopped_behind_its_front_then_the_l
     assert director.visitor.never_reloaded()
 
 
+def throw_away_while_it_is_sent(page, sending):
+    """No answer comes when nobody wants it sent any more."""
+    held = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(sending, hold)
+    with page.expect_request(sending):
+        page.get_by_role("button", name="Send now").click()
+    page.wait_for_timeout(50)
+    page.get_by_role("button", name="Throw it away").press("Enter")
+    expect(page.locator("#kept .kept")).to_have_count(0)
+    with page.expect_event("requestfailed"):
+        held[0].abort("aborted")
+    page.wait_for_timeout(100)
+    page.unroute(sending)
+    assert kept_on(page) == []
+
+
+def kept_on(page):
+    return page.evaluate("() => Object.keys(localStorage).filter((name) => /kept|draft/.test(name))")
+
+
 def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_once_later(house):
     night = an_event(entries=4, lengths=[7]).publish()
     first = night.playable()[0]
@@ -124,6 +148,9 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     page.route(EVERYTHING, lose)
     form.get_by_role("button", name="Send the result").click()
     expect(page.locator("#kept .kept")).to_contain_text("7–6")
+    throw_away_while_it_is_sent(page, sending)
+    form.get_by_role("button", name="Send the result").click()
+    expect(page.locator("#kept .kept")).to_contain_text("7–6")
     night.settle(first, "b", 2)
     ann.may_see(409)
     page.unroute(EVERYTHING, lose)
@@ -132,5 +159,5 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     # By key: the result of the desk comes into the page meanwhile, and moves what a pointer aims at.
     page.get_by_role("button", name="Throw it away").press("Enter")
     expect(page.locator("#kept .kept")).to_have_count(0)
-    assert page.evaluate("() => Object.keys(localStorage).filter((name) => /kept|draft/.test(name))") == []
+    assert kept_on(page) == []
     assert Report.objects.filter(entry__isnull=False).count() == 1
