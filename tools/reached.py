@@ -16,9 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 EVENTS = "tests/services/tournaments/test_random_events.py"
 HOMES = ("tournaments/*/services", "tournaments/store", "tournaments/engine/changes")
 APART = frozenset({"backups", "bundles"})  # what moves whole sites and events is no step of one
-# Per cent of the branches in HOMES: 34.6 before entries left early, leagues and arrangements were played; 44.2 before events were copied and
-# the players of a league found times and wrote to each other. These are simulated by now; much that is new beside play is not.
-FLOOR = 40.1
+# Per cent of the branches in HOMES: 34.6 before entries left early, leagues and arrangements were played; 38.1 before the matrix was filled
+# by chance. What is new beside play is not simulated, and there is more of it by now.
+FLOOR = 43.5
 
 Branches = tuple[int, int]  # taken, all
 

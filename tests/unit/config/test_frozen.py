@@ -42,6 +42,11 @@ def until(port: int, path: str, status: int) -> None:
     pytest.fail(f"{path} is not answered by {status}")
 
 
+def checks(port: int) -> dict[str, str]:
+    """What `/readyz` finds, by name."""
+    return {check["name"]: check["code"] for check in json.loads(ask(port, "/readyz")[1])["checks"]}
+
+
 def send(number: signal.Signals, server: int) -> None:
     children = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(server)], capture_output=True, text=True, check=False
@@ -89,9 +94,15 @@ def test_questions_of_who_watches_when_the_database_stands_still_then_answered_i
                 status, body, took = ask(port, path)
                 assert status == wanted, (path, body)
                 assert took < IN_TIME, (path, took)
-            found = {check["name"]: check["code"] for check in json.loads(ask(port, "/readyz")[1])["checks"]}
+            found = checks(port)
             assert found["database"] in {"database.hangs", "database.away"}
+            for _ in range(20):  # on a busy machine a folder may take longer than somebody who watches waits
+                if found["redis"] == "redis.unused":
+                    break
+                time.sleep(0.5)
+                found = checks(port)
             assert found["redis"] == "redis.unused"
+            assert found["database"] in {"database.hangs", "database.away"}
             send(signal.SIGCONT, server)
             until(port, "/readyz", 200)
         finally:

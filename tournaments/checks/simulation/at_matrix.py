@@ -14,7 +14,9 @@ from tournaments.selectors.columns import columns_of, columns_version
 from tournaments.selectors.matrix import Column, Matrix, Person, last_save, matrix_of
 
 MOST_CELLS: Final = 8  # of one save
-TRIED_ANYWAY: Final = 0.02  # so many of the cells are tried that can only be refused, or were seen as something else
+TRIED_ANYWAY: Final = (
+    0.02  # so many of the cells are tried that can only be refused, or were seen as something else
+)
 LUNCHES: Final = ("meat", "fish")
 COLUMNS: Final = (
     ColumnSettings("Own board", ColumnKind.TICK),
@@ -47,7 +49,7 @@ def change_cells(hall: Hall) -> str:
     found = [
         (cell, seen)
         for cell, seen in cells.items()
-        if _can_change(matrix, people[cell.player], cell) or hall.rng.random() < TRIED_ANYWAY
+        if _can_change(people[cell.player], cell) or hall.rng.random() < TRIED_ANYWAY
     ]
     changes = []
     may_leave = {column.key: column.have - _least(column) for column in matrix.columns}
@@ -71,10 +73,10 @@ def take_save(hall: Hall) -> str:
     return f"a save taken back, but for {len(stayed)}"
 
 
-def _can_change(matrix: Matrix, person: Person, cell: Cell) -> bool:
+def _can_change(person: Person, cell: Cell) -> bool:
     if cell.column == HERE:
         return bool(person.marked)
-    if cell.column == PAID or cell.column == NOTE or cell.column.startswith(OWN):
+    if cell.column in {PAID, NOTE} or cell.column.startswith(OWN):
         return bool(person.owed)
     return not person.stands[int(cell.column)].locked
 
@@ -105,7 +107,11 @@ def _values(own: EventColumn) -> tuple[str, ...]:
 
 def _newcomers(hall: Hall, matrix: Matrix) -> list[Newcomer]:
     """Somebody new in some of the divisions where there is a way in; with a name that somebody has already, at times."""
-    ways = [column for column in matrix.columns if column.division.team_size == 1 and (column.open or column.lines)]
+    ways = [
+        column
+        for column in matrix.columns
+        if column.division.team_size == 1 and (column.open or column.lines)
+    ]
     if not ways or hall.rng.random() < 0.6:
         return []
     chosen = hall.rng.sample(ways, hall.rng.randint(1, len(ways)))
