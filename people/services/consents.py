@@ -1,5 +1,7 @@
 """Whose events and lists stand on the public pages of a club's players: the home club says it, and takes it back."""
 
+from typing import Final
+
 from django.db.models import F
 
 from faults import Missing
@@ -12,6 +14,8 @@ from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import NAMES
 from people.versions import club as topic_of
+
+OWN_CONSENT: Final = ("consent.own_give", "consent.own_refuse", "consent.own_forget")
 
 
 @durable
@@ -63,7 +67,9 @@ def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | N
     else:
         OwnConsent.objects.update_or_create(player=player, club=club, defaults={"given": given})
     Player.objects.filter(pk=player.pk).update(version=F("version") + 1)
-    action = {True: "consent.own_give", False: "consent.own_refuse", None: "consent.own_forget"}[given]
-    audit.record(actor=actor, action=action, subject=player, club=player.home_club, data={"club": club.name})
+    give, refuse, forget = OWN_CONSENT
+    action = {True: give, False: refuse, None: forget}[given]
+    data = {"club": club.name, "id": club.public_id}
+    audit.record(actor=actor, action=action, subject=player, club=player.home_club, data=data)
     raise_versions([NAMES])
     return club

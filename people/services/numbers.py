@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
@@ -14,6 +15,7 @@ from people.services.players import kept_player
 from people.text import one_line
 from people.transactions import durable
 
+NUMBERS_SET: Final = "player.numbers"
 MOST = 20  # numbers of a player, and as many ratings
 HIGHEST = 100_000
 
@@ -70,7 +72,7 @@ def set_numbers(
             for one in after.ratings
         )
     data = {"numbers": len(after.numbers), "ratings": len(after.ratings)}
-    audit.record(actor=actor, action="player.numbers", subject=player, club=club, data=data)
+    audit.record(actor=actor, action=NUMBERS_SET, subject=player, club=club, data=data)
     return known_of([player.pk]).get(player.pk, Known())
 
 

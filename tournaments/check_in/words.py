@@ -29,6 +29,7 @@ register(
         "check_in.code_wrong": _("That is not the code of the hall. It stands on the screen in the hall."),
         "check_in.too_often": _("Too many codes were tried. Wait ten minutes, or go to the desk."),
         "check_in.not_asked": _("No check-in is asked for this draw any more."),
+        "check_in.too_few_here": _("Without them there is nobody to draw: mark first who is here."),
         "check_in.by_hand": _(
             "A round robin is under way. Withdraw those who do not come one by one: you decide what becomes of their results."
         ),

@@ -25,6 +25,7 @@ from tournaments.events.services.columns import set_columns
 from tournaments.matrix.services.entering import Newcomer
 from tournaments.matrix.services.saving import save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
+from tournaments.selectors.columns import columns_version
 from tournaments.selectors.matrix import last_save, matrix_of
 from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
 from tournaments.selectors.matrix_undo import stays_of
@@ -110,6 +111,9 @@ class EventMatrix(Answer, frozen=True):
 
     divisions: list[MatrixDivision]
     columns: Annotated[list[MatrixColumn], says("Of the event's own; for directors alone.")]
+    columns_version: Annotated[
+        str, says("What `seen` repeats when they are set; for directors alone, else empty.")
+    ]
     columns_until: Annotated[
         Moment | None, says("When players can change no more what they filled in; null: once the event runs.")
     ]
@@ -175,9 +179,12 @@ class ColumnInput(serializers.Serializer[object]):
 
 
 class ColumnsInput(serializers.Serializer[object]):
-    """All columns of the event's own, in order; one that is left out is gone, with what stood in it."""
+    """All columns of the event's own, in order; one that is left out is gone, with what stood in it. ``seen``: the ``columns_version`` that
+    was read; another one now is a 409.
+    """
 
     columns = serializers.ListField(child=ColumnInput(), max_length=MOST_COLUMNS)
+    seen = serializers.CharField(max_length=64)
     until = serializers.DateTimeField(
         required=False,
         allow_null=True,
@@ -296,7 +303,9 @@ class MatrixColumns(EventView):
             for one in body["columns"]
         ]
         until = body.get("until", "as it is")
-        set_columns(actor=actor, event_id=visible.event.pk, columns=columns, until=until)
+        set_columns(
+            actor=actor, event_id=visible.event.pk, columns=columns, seen=body["seen"], until=until
+        )
         return Response(_matrix(request, fresh(visible.event)))
 
 
@@ -348,6 +357,7 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
             for one in found.own
             if directs
         ],
+        columns_version=columns_version(event) if directs else "",
         columns_until=event.columns_until,
         people=[
             MatrixPerson(

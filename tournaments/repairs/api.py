@@ -251,13 +251,25 @@ def _claim(body: dict[str, Any]) -> Claim:
     return Claim(body["score_a"], body["score_b"], ResultKind(body["kind"]), winner)
 
 
+class BuyBackInput(serializers.Serializer[object]):
+    """Nothing has to be said."""
+
+    overrule = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=400,
+        help_text="Why they come in although the division's limit of ratings says no; it stands in the trail.",
+    )
+
+
 class BuyBack(APIView):
     """Let an entry that is out enter once more, where its division allows it; in a bracket on a free line, by lot."""
 
-    @extend_schema(operation_id="events_buy_back", request=None, responses=answered(Entry, 201))
+    @extend_schema(operation_id="events_buy_back", request=BuyBackInput, responses=answered(Entry, 201))
     def post(self, request: Request, event: str, entry: str) -> Response:
         visible = visible_event(request.user, event)
         actor = director_of(request, visible.event.club)
-        found = entry_of_event(visible.event, entry)
-        made = buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk)
+        found, why = entry_of_event(visible.event, entry), body_of(request, BuyBackInput)["overrule"]
+        made = buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk, overrule=why)
         return Response(entry_answer(made), status=201)

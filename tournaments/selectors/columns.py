@@ -27,7 +27,7 @@ def columns_of(event: Event) -> list[EventColumn]:
 
 def columns_version(event: Event) -> str:
     """Another text whenever a column is another one."""
-    return "|".join([repr(event.columns_until), *(repr(one.settings) for one in columns_of(event))])
+    return _version((event.columns_until, [one.settings for one in columns_of(event)]))
 
 
 def is_answerable(event: Event, now: datetime) -> bool:
@@ -47,8 +47,7 @@ def answers_of(event: Event, player: int) -> Answers:
         extra |= row.extra
     columns = [one for one in columns_of(event) if one.asked]
     values = {one.pk: extra.get(str(one.pk), "") for one in columns}
-    whole = repr((values, [one.settings for one in columns], entries))
-    return Answers(values, entries, hashlib.sha256(whole.encode()).hexdigest()[:16])
+    return Answers(values, entries, _version((values, [one.settings for one in columns], entries)))
 
 
 def asks(event: Event) -> bool:
@@ -60,3 +59,7 @@ def extras_of(divisions: Collection[int]) -> Mapping[tuple[int, int], Mapping[st
     """What stands in the columns, by ids of entry and player, and by the id of the column as text."""
     rows = EntryDetail.objects.filter(entry__division__in=list(divisions)).exclude(extra={})
     return {(row.entry_id, row.player_id): row.extra for row in rows}
+
+
+def _version(whole: object) -> str:
+    return hashlib.sha256(repr(whole).encode()).hexdigest()[:16]

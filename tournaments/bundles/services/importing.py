@@ -26,6 +26,7 @@ from tournaments.backups.services.archive import BackupRefused, Kind, Manifest, 
 from tournaments.bundles.services.exporting import CLUB, EVENT
 from tournaments.bundles.services.numbers import counters, go_on_apart
 from tournaments.bundles.services.proving import misfits
+from tournaments.bundles.services.removals import erase_once_more, follow_merges
 from tournaments.bundles.services.states import State, states_of
 from tournaments.bundles.services.taking import Taking
 from tournaments.models import Event
@@ -90,11 +91,13 @@ def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
         go_on_apart(before, taking.numbers)
         return Taken(bundle.manifest, found, wrote=wrote)
     club = _club(taking, owner)
+    removals = taking.removals()
     taking.add_known(Player)
-    taking.add_pairs(PlayerClub)
-    wrote = taking.add_of_club() if bundle.manifest.of == CLUB else False
+    taking.add_pairs(PlayerClub, taking.players() - removals.erased.keys())
+    wrote = taking.add_of_club(removals) if bundle.manifest.of == CLUB else False
     pks = {pk for pk, state in states.values() if state in {State.NEW, State.FURTHER}}
     taking.replace_events(pks)
+    follow_merges(removals, pks)
     wrote = taking.add_analyses() or wrote
     facts = taking.add_facts()
     wrote = bool(taking.add_trail()) or wrote
@@ -105,6 +108,7 @@ def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
     _prove(taking, sorted(pks), path)
     wrote = bool(wrote or pks or facts)
     if wrote:
+        erase_once_more(removals, club)
         what: Model = (
             club if bundle.manifest.of == CLUB else Event.objects.get(public_id=bundle.manifest.subject)
         )

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.models import RecordAnalysis, StoredRecord
 from people.ids import new_secret
-from people.models import AuditEntry, Club, FederationNumber, OutsideRating, OwnConsent, Version
+from people.models import AuditEntry, Club, FederationNumber, OutsideRating, OwnConsent, Player, Version
 from rating.models import Fact, Generation, OfficialList, OfficialRow, RatingList
 from rating.services.rebuild import read_all
 from rating.store.clean import computed
@@ -23,6 +23,7 @@ from tournaments.backups.services.restoring import insert
 from tournaments.backups.services.tables import Table, table_of
 from tournaments.bundles.services.contents import HELD, OF_ANALYSIS, OF_EVENT
 from tournaments.bundles.services.exporting import STANDING, digest_of_standings
+from tournaments.bundles.services.removals import Removals, removals_here
 from tournaments.models import ClubTemplate, Division, Event, Report, Series, Stage
 from tournaments.models.report import RecordCopy
 from tournaments.models.trail import event_id_of
@@ -70,6 +71,18 @@ class Taking:
         for row in self.dicts(AuditEntry):
             found.setdefault(row["scope"], set()).add(row["link"])
         return found
+
+    def players(self) -> set[int]:
+        """The numbers of its players."""
+        return {row["id"] for row in self.dicts(Player)}
+
+    def removals(self) -> Removals:
+        """Of which of its players something was taken away here."""
+        return removals_here(
+            names={row["id"]: row["name"] for row in self.dicts(Player)},
+            came={row["id"] for row in self.dicts(AuditEntry)},
+            clubs={row["public_id"]: row["name"] for row in self.dicts(Club)},
+        )
 
     def only_pk(self, model: Model) -> int:
         """The number of the one row of a table."""
@@ -144,10 +157,10 @@ class Taking:
                     values,
                 )
 
-    def add_of_club(self) -> bool:
+    def add_of_club(self, removals: Removals) -> bool:
         """What belongs to a club beside its events."""
-        self.add_pairs(OwnConsent)
-        numbered = self._add_numbers()
+        self.add_pairs(OwnConsent, self.players() - removals.consents - removals.erased.keys())
+        numbered = self._add_numbers(removals)
         added = [*self.add_known(Series), *self.add_known(ClubTemplate)]
         self._make_way_for_main_lists()
         self._new_lists = self.add_known(RatingList)
@@ -165,18 +178,21 @@ class Taking:
                 )
                 here.update(is_main=False, version=models.F("version") + 1)
 
-    def _add_numbers(self) -> bool:
+    def _add_numbers(self, removals: Removals) -> bool:
         """Federation numbers and outside ratings of players of whom none are known here: what somebody set or took away here stays so."""
         named = {row["player_id"] for model in _NUMBERS for row in self.dicts(model)}
+        now = {player: removals.now.get(player, player) for player in named}
         known = {
             player
             for model in _NUMBERS
-            for some in _chunks(sorted(named))
+            for some in _chunks(sorted({*now, *now.values()}))
             for player in model._base_manager.filter(player__in=some).values_list("player", flat=True)  # noqa: SLF001
         }
+        wanted = {player for player in named if not known & {player, now[player]}}
+        wanted -= removals.numbers | removals.erased.keys()
         for model in _NUMBERS:
-            self.add_pairs(model, named - known)
-        return bool(named - known)
+            self.add_pairs(model, wanted)
+        return bool(wanted)
 
     def add_analyses(self) -> bool:
         """Finished analyses of records that are here, with their decisions, where there is no finished one yet and nobody is at it."""

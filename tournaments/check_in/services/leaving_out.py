@@ -6,6 +6,7 @@ from faults import Conflict
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.draws.services.draws import throw_draw_away
+from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus
 from tournaments.entries.services.entries import step
 from tournaments.models import CheckIn, Entry, Event, Stage
@@ -23,7 +24,8 @@ def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, seen: Colle
 
     Whoever came meanwhile stays in, and whoever is missing since is not left out: the draw asks again. Of the waiting list those move up
     who are here; they leave it to nobody else, for there is room. Refused (409): no check-in is asked (``check_in.not_asked``), a round
-    robin is under way (``check_in.by_hand``: what becomes of results is for the director to decide).
+    robin is under way (``check_in.by_hand``: what becomes of results is for the director to decide), or too few would be left to play
+    (``check_in.too_few_here``: nobody is here, so most likely nobody was marked).
     """
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id)
@@ -36,10 +38,14 @@ def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, seen: Colle
     _throw_away(actor, event, stage)
     first = _first_stage(stage)
     if takes_entries(first):
-        return _before_the_draw(actor, event, check_in, out)
+        done = _before_the_draw(actor, event, check_in, out)
+        _must_be_enough(check_in, stage)
+        return done
     if in_rounds(first) and not is_swiss(first) and first.status != StageStatus.FINISHED:
         raise Conflict("check_in.by_hand", present=first)
-    return [take_out(actor, event, entry.pk) for entry in out]
+    done = [take_out(actor, event, entry.pk) for entry in out]
+    _must_be_enough(check_in, stage)
+    return done
 
 
 def _throw_away(actor: Actor, event: Event, stage: Stage) -> None:
@@ -60,6 +66,11 @@ def _before_the_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[En
         placed |= moved
         out = missing_in(check_in, moved)
     return done
+
+
+def _must_be_enough(check_in: CheckIn, stage: Stage) -> None:
+    if len(_placed(check_in)) < MIN_ENTRIES:
+        raise Conflict("check_in.too_few_here", present=stage)
 
 
 def _placed(check_in: CheckIn) -> set[int]:

@@ -52,10 +52,10 @@ class ColumnAnswerInput(serializers.Serializer[object]):
 
 
 class ColumnAnswersInput(serializers.Serializer[object]):
-    """What is to stand in columns; one that is left out stays as it is."""
+    """What is to stand in columns; one that is left out stays as it is. ``seen``: the ``version`` that was read."""
 
     answers = serializers.ListField(child=ColumnAnswerInput(), max_length=MOST_COLUMNS)
-    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
+    seen = serializers.CharField(max_length=64)
 
 
 class EntryAnswers(APIView):
@@ -72,8 +72,9 @@ class EntryAnswers(APIView):
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
         """In all entries that they have in the event."""
-        actor, body = _actor(request), body_of(request, ColumnAnswersInput)
+        actor = _actor(request)
         _own(actor, event, entry)
+        body = body_of(request, ColumnAnswersInput)
         values = {one["column"]: one["value"] for one in body["answers"]}
         set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
         return Response(_answers(actor, event, entry))

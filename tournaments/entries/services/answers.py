@@ -18,7 +18,7 @@ from tournaments.store.lock import changed, lock_event_in_play
 
 
 @durable
-def set_own_answers(*, actor: Actor, public_id: str, values: Mapping[int, str], seen: str = "") -> Entry:
+def set_own_answers(*, actor: Actor, public_id: str, values: Mapping[int, str], seen: str) -> Entry:
     """Fill the columns that players fill, by their ids, of the player who is signed in or of a minor for whom they speak, in all entries
     that they have in the event.
 
@@ -33,7 +33,7 @@ def set_own_answers(*, actor: Actor, public_id: str, values: Mapping[int, str], 
         raise Conflict("entry.answers_closed", present=event)
     player = whose(actor, entry)
     answers = answers_of(event, player.pk)
-    if seen and seen != answers.version:
+    if seen != answers.version:
         raise Conflict("entry.answers_changed", present=entry)
     cleaned = clean_extra(event, values, asked=True)
     for touched in write_extra(player.pk, answers.entries, cleaned):

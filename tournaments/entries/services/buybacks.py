@@ -14,6 +14,7 @@ from people.actors import Actor
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
 from tournaments.engine.trail.entries import BoughtBack
 from tournaments.entries.services.entries import must_be_in_time
+from tournaments.entries.services.limits import must_fit_again
 from tournaments.entries.services.teams import TEAM_NAME_LIMIT
 from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import could_buy_back, matches_played
@@ -24,8 +25,9 @@ from tournaments.store.lock import changed
 _ROOM_FOR_NUMBER: Final = 4
 
 
-def buy_back_in(actor: Actor, event: Event, entry_id: int) -> tuple[Entry, Stage]:
+def buy_back_in(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> tuple[Entry, Stage]:
     """A new entry of the players of one that is out, named “Ann (2)”, and the stage it plays in; the caller holds the event's lock.
+    ``overrule``: why, where the limit of the division keeps them out.
 
     One whose line was taken back (`undo_repair`) is the same again. In a Swiss it plays from the next round on.
     """
@@ -52,6 +54,7 @@ def buy_back_in(actor: Actor, event: Event, entry_id: int) -> tuple[Entry, Stage
     else:
         again = _again(entry)
     changed(event, actor=actor, action=BoughtBack(name=again.name), subject=again)
+    must_fit_again(actor, event, again, overrule)
     return again, stage
 
 

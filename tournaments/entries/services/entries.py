@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
+from people.models import Player
 from people.services.quotas import ENTRIES, require_room
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
@@ -34,7 +35,7 @@ from tournaments.engine.trail.entries import (
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import clean_marks, keep_details
 from tournaments.entries.services.elsewhere import keep_numbers, keep_own
-from tournaments.entries.services.limits import keep_overruled, must_fit
+from tournaments.entries.services.limits import keep_overruled, must_fit, must_fit_again
 from tournaments.entries.services.teams import clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import takes_entries
@@ -66,14 +67,18 @@ def update_entry(
     marks: EntryMarks,
     team: str = "",
     members: Sequence[NewEntry] | None = None,
+    overrule: str = "",
 ) -> Entry:
-    """Change the marks, a team's name and, until the draw, who is in it (all of them, in order)."""
+    """Change the marks, a team's name and, until the draw, who is in it (all of them, in order). ``overrule``: why those come in whom the
+    limit of the division keeps out.
+    """
     event = lock_for_director(actor, event_id)
     entry = _entry(event, entry_id)
     division = entry.division
     before = {"name": entry.name, **asdict(entry.marks)}
     there = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
     names = [row.player.name for row in there]
+    come: list[Player] = []
     if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
         must_be_open(division)
         must_not_be_bought_back(entry)
@@ -87,11 +92,13 @@ def update_entry(
             for position, player in enumerate(players, start=1)
         )
         names = [player.name for player in players]
+        come = [player for player in players if player.pk not in {row.player_id for row in there}]
     for name, text in asdict(clean_marks(marks)).items():
         setattr(entry, name, text)
     if division.team_size > 1 or members is not None:
         entry.name = clean_team_name(team, names)
     entry.save(update_fields=[*MARKS, "name"])
+    must_fit_again(actor, event, entry, overrule, players=come)
     after = {"name": entry.name, **asdict(entry.marks)}
     changed(event, actor=actor, action=EntryUpdated(before=before, after=after), subject=entry)
     return entry
@@ -104,9 +111,12 @@ def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
 
 
 @durable
-def return_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Let a withdrawn entry take part again: before the draw and the cut-off, or between rounds of a Swiss it has played in."""
-    return step(actor, lock_for_director(actor, event_id), entry_id, EntryAction.RETURN)
+def return_entry(*, actor: Actor, event_id: int, entry_id: int, overrule: str = "") -> Entry:
+    """Let a withdrawn entry take part again: before the draw and the cut-off, or between rounds of a Swiss it has played in.
+
+    ``overrule``: why, where the limit of its division keeps its players out.
+    """
+    return come_back(actor, lock_for_director(actor, event_id), entry_id, overrule)
 
 
 @durable
@@ -223,8 +233,15 @@ def make_entries(
     return entries
 
 
+def come_back(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> Entry:
+    """As `return_entry`. Joins the transaction of a service that has locked ``event``."""
+    entry = step(actor, event, entry_id, EntryAction.RETURN)
+    must_fit_again(actor, event, entry, overrule)
+    return entry
+
+
 def step(actor: Actor, event: Event, entry_id: int, action: EntryAction, *, phone: int = 0) -> Entry:
-    """Withdraw an entry or let it come back. Joins the transaction of a service that has locked ``event``. ``phone``: the number of the
+    """Withdraw an entry or let it come back, whatever the ratings of its players. Joins the transaction of a service that has locked ``event``. ``phone``: the number of the
     phone by whose word it leaves.
     """
     entry = _entry(event, entry_id)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from faults import Fault, Invalid, refuse
 from people.actors import Actor
-from people.models import Player
+from people.models import AuditEntry, Player
 from people.permissions import require_director
 from people.text import one_line
 from tournaments.engine.limits import OUTSIDE, REASON_LIMIT, Fit, Rating, RatingLimit, Verdict, verdict_on
@@ -14,6 +14,7 @@ from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import LimitOverruled
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Entry, EntryPlayer, Event
+from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.limits import source_name, verdicts_in, verdicts_on
 from tournaments.store.lock import changed
@@ -72,10 +73,7 @@ def keep_overruled(
         reason = clean_reason(item.overrule)
         outside = [player for player in players if verdicts[player.pk].fit in OUTSIDE]
         if reason and outside:
-            action = LimitOverruled(
-                entries=(Named(EntryId(entry.pk), entry.name),), division=str(division), reason=reason
-            )
-            changed(event, actor=actor, action=action, subject=entry)
+            _keep_reason(actor, event, entry, reason)
 
 
 def overrule_for(actor: Actor, event: Event, entries: Sequence[Entry], reason: str) -> None:
@@ -97,10 +95,61 @@ def overrule_for(actor: Actor, event: Event, entries: Sequence[Entry], reason: s
         about = [{"name": entry.name, "division": str(entry.division)} for entry in found]
         refuse([Fault("entry.outside_limit", "overrule", words) for words in about])
     for entry in found:
-        action = LimitOverruled(
-            entries=(Named(EntryId(entry.pk), entry.name),), division=str(entry.division), reason=text
+        _keep_reason(actor, event, entry, text)
+
+
+def must_fit_again(
+    actor: Actor,
+    event: Event,
+    entry: Entry,
+    overrule: str = "",
+    *,
+    players: Sequence[Player] | None = None,
+) -> None:
+    """An entry comes into its division once more, by coming back or buying back; or ``players``, who were not in it, take a place in it.
+
+    Whoever is outside of a limit that keeps them out needs a director's reason here as where they enter, and it is told in the trail. An
+    entry that was let into this division with a reason needs none again; one that bought back is the same. Who is expected is looked at when
+    they are approved. Joins the caller's transaction.
+    """
+    division, reason = entry.division, clean_reason(overrule)
+    limit = division.limit
+    if limit is None or entry.status in UNCONFIRMED:
+        return
+    asked = list(entry.players.all()) if players is None else list(players)
+    verdicts = verdicts_on(limit, {player.pk for player in asked}, event)
+    outside = [player for player in asked if verdicts[player.pk].fit in OUTSIDE]
+    if outside and reason:
+        _keep_reason(actor, event, entry, reason)
+    elif limit.refuses and not (players is None and outside and _was_let_in(event, entry)):
+        refuse(
+            [
+                fault_of(limit, division, player.name, verdicts[player.pk], "overrule")
+                for player in outside
+            ]
         )
-        changed(event, actor=actor, action=action, subject=entry)
+
+
+def _keep_reason(actor: Actor, event: Event, entry: Entry, reason: str) -> None:
+    named = (Named(EntryId(entry.pk), entry.name),)
+    action = LimitOverruled(entries=named, division=str(entry.division), reason=reason)
+    changed(event, actor=actor, action=action, subject=entry)
+
+
+def _was_let_in(event: Event, entry: Entry) -> bool:
+    """Whether a director gave a reason for this entry in its division, or for one that it bought back from."""
+    same = [entry]
+    while same[-1].again_of is not None:
+        same.append(same[-1].again_of)
+    rows = AuditEntry.objects.filter(
+        scope=scope_of(event),
+        action=LimitOverruled.kind,
+        subject_type=entry._meta.label_lower,  # noqa: SLF001 (public API of Django models)
+        subject_id__in=[one.pk for one in same],
+    )
+    actions = [read_row(row) for row in rows]
+    division = str(entry.division)
+    return any(isinstance(one, LimitOverruled) and one.division == division for one in actions)
 
 
 def is_for_a_director(

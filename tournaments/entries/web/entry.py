@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -31,7 +32,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division, switch_to
-from tournaments.shared.frames.limits import overrule_in
+from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in
 
 
 @event_form
@@ -81,6 +82,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
                 marks=_typed_marks(data),
                 team=data.get("team", "").replace("\0", "") if team else "",
                 members=wanted if is_open else None,
+                overrule=overrule_in(request),
             )
         except CrawfordError as error:
             if error.status != INVALID:
@@ -88,6 +90,8 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": made.name})
+            if is_open and [one.player_id for one in wanted] != [row.player_id for row in rows]:
+                _warn_of(request, event, made)
             return redirect(back)
     main = data is not None and not spelling and not detailed
     context = {
@@ -114,6 +118,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "query": switch.query,
         "back": back,
         "phones": phones_shape(event, found),
+        **limit_shape(request, switch.division),
     }
     status = INVALID if faults or any(form.errors for form in about) else 200
     return show(request, "entries/entry.html", event, "entries", context, stages=stages, status=status)
@@ -130,7 +135,8 @@ def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
 def give_back(request: HttpRequest, event: Event) -> HttpResponse:
     """Let a withdrawn entry take part again."""
     found = _entry(event, request.POST.get("entry", ""))
-    return _do(request, event, found, return_entry, _("%(name)s takes part again."))
+    come_again = partial(return_entry, overrule=overrule_in(request))
+    return _do(request, event, found, come_again, _("%(name)s takes part again."), comes=True)
 
 
 @event_action
@@ -184,6 +190,8 @@ def _do(
     entry: Entry,
     action: Callable[..., Entry],
     words: str,
+    *,
+    comes: bool = False,
 ) -> HttpResponse:
     """Do it to the entry and go on; what is refused leads back to the list of its division."""
     switch = switch_to(entry.division_id, event, stages_of(event))
@@ -192,7 +200,15 @@ def _do(
     except CrawfordError as error:
         return not_done(request, error, back=switch.address(event, "entries"))
     messages.success(request, words % {"name": made.name})
+    if comes:
+        _warn_of(request, event, made)
     return redirect(switch.address(event, "entries"))
+
+
+def _warn_of(request: HttpRequest, event: Event, made: Entry) -> None:
+    """Whoever has come in and does not fit into the division by a rating."""
+    for doubt in doubts_about(event, [made]):
+        messages.warning(request, doubt)
 
 
 def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:
@@ -200,6 +216,7 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
         "members": members_shape(members, switch.division),
         "team": request.POST.get("team", ""),
         "marks": asdict(_typed_marks(request.POST)),
+        "overrule": overrule_in(request),
         "action": request.path,
         "back": switch.address(event, "entries"),
     }

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from faults import Missing
+from faults import Conflict, Missing
 from people.actors import Actor
 from people.text import one_line
 from people.transactions import durable
@@ -13,8 +13,9 @@ from tournaments.engine.columns import ColumnSettings, clean_columns
 from tournaments.engine.matrix import OWN
 from tournaments.engine.trail.events import ColumnsSet
 from tournaments.models import EntryDetail, Event, EventColumn
+from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.columns import columns_of, columns_version
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+from tournaments.store.lock import changed, lock_for_director
 
 
 @durable
@@ -23,18 +24,20 @@ def set_columns(
     actor: Actor,
     event_id: int,
     columns: Sequence[ColumnSettings],
-    seen: str = "",
+    seen: str | None = None,
     until: datetime | Literal["as it is"] | None = "as it is",
 ) -> list[EventColumn]:
     """These are the columns of the event, in this order. One that is not among them is gone, with all that stood in it.
 
     ``until``: when players can change no more what they filled in; None: once the event runs.
 
-    ``seen``: `columns_version` of what was looked at; another one now is refused (409). A choice that is gone stays where it was chosen.
+    ``seen``: `columns_version` of what was looked at; another one now is refused (409). None: of a program that takes whatever there is;
+    pages and API always name what they showed. A choice that is gone stays where it was chosen.
     """
     event = lock_for_director(actor, event_id)
     there = {one.pk: one for one in columns_of(event)}
-    refuse_if_changed(seen, columns_version(event), event.status, ColumnsSet)
+    if seen is not None and seen != columns_version(event):
+        raise Conflict(SETTINGS_CHANGED, present={"status": event.status}, touched=ColumnsSet)
     wanted = clean_columns(
         [
             replace(one, name=one_line(one.name), choices=tuple(one_line(choice) for choice in one.choices))

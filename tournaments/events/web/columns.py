@@ -37,7 +37,7 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
     until = event.columns_until.astimezone(zone).strftime(STAMP) if event.columns_until is not None else ""
     if request.method == "POST":
         rows = _typed(request, {one.pk for one in rows})
-        seen = request.POST.get("seen", "")[:20_000]
+        seen = request.POST.get("seen", "")[:LONGEST]
         try:
             until = _text(request, "until")
             set_columns(

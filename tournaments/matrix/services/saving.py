@@ -34,7 +34,7 @@ from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import MatrixSaved, PaidBefore
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import must_not_be_over, step
+from tournaments.entries.services.entries import come_back, must_not_be_over, step
 from tournaments.entries.services.extra import clean_extra, write_extra
 from tournaments.entries.services.limits import clean_reason
 from tournaments.entries.services.registration import approve_here
@@ -146,7 +146,10 @@ def _come(
         if one.entry is None:
             continue
         if one.step is Step.COME_BACK:
-            step(actor, event, one.entry, EntryAction.RETURN)
+            try:
+                come_back(actor, event, one.entry, overrule)
+            except Invalid as error:
+                raise _at_cells(error) from error
             saved.back.append(one.entry)
         elif one.step in {Step.APPROVE, Step.LET_IN}:
             entry = entries_to_mark(event, [one.entry])[0]
@@ -166,7 +169,11 @@ def _come(
         try:
             enter(actor, event, column, wanted, saved)
         except Invalid as error:
-            raise Invalid(faults=[fault.at("cells") for fault in error.faults]) from error
+            raise _at_cells(error) from error
+
+
+def _at_cells(error: Invalid) -> Invalid:
+    return Invalid(faults=[fault.at("cells") for fault in error.faults])
 
 
 def _ticked(

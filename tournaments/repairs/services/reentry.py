@@ -15,14 +15,21 @@ from tournaments.store.lock import lock_for_director
 
 @durable
 def buy_back(
-    *, actor: Actor, event_id: int, entry_id: int, match: MatchNo | None = None, side: Side = Side.A
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    match: MatchNo | None = None,
+    side: Side = Side.A,
+    overrule: str = "",
 ) -> Entry:
     """A new entry of the players of one that is out: in a Swiss from the next round on, in a bracket on a free line.
 
-    By lot, or on this side of this ``match``. No line free, or not this one any more: 409, and nobody has bought back.
+    By lot, or on this side of this ``match``. No line free, or not this one any more: 409, and nobody has bought back. Outside of the
+    division's limit of ratings, and no reason given (``overrule``): 422.
     """
     event = lock_for_director(actor, event_id)
-    again, stage = buy_back_in(actor, event, entry_id)
+    again, stage = buy_back_in(actor, event, entry_id, overrule)
     if stage.system in Stage.ELIMINATIONS:
         place_new(actor, event, stage, again, match, side)
     return again

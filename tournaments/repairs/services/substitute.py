@@ -19,6 +19,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EVENT_PLAYED
 from tournaments.engine.trail.repairs import PlayerChanged
 from tournaments.engine.types import MatchNo
+from tournaments.entries.services.limits import must_fit_again
 from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.repairs.substitutions import Substitution, shown_stages, substitution_of
 from tournaments.store.arranging import forget_arrangements
@@ -37,10 +38,12 @@ def change_player(
     right: NewEntry,
     from_now: bool = False,
     seen: str = "",
+    overrule: str = "",
 ) -> Entry:
     """``right`` is, or with ``from_now`` takes over for, the player ``wrong_id`` of the entry; once the draw is published.
 
-    Every entry of the two in the division goes along. Same player, or one who stands beside the wrong one in a team: 422.
+    Every entry of the two in the division goes along. Same player, or one who stands beside the wrong one in a team: 422; so is one who comes
+    into the division by it and is outside of its limit of ratings, unless ``overrule`` says why.
     """
     event = lock_for_director(actor, event_id)
     entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
@@ -79,6 +82,8 @@ def change_player(
         entries=stored,
     )
     entry.refresh_from_db()
+    if not found.exchange:
+        must_fit_again(actor, event, entry, overrule, players=[player])
     return entry
 
 

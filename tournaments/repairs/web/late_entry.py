@@ -32,7 +32,7 @@ from tournaments.selectors.repairs.late import (
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import chosen_division, stage_name
-from tournaments.shared.frames.limits import limit_shape, overrule_in
+from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in
 from tournaments.shared.words.names import day_and_time
 
 LOT = "lot"
@@ -58,7 +58,7 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
         stage_id, line = _place(request, own[:1] if buys else own)
         at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, **line}
         if waiting is not None and buys:
-            made = buy_back(**at, entry_id=waiting.pk)
+            made = buy_back(**at, entry_id=waiting.pk, overrule=overrule_in(request))
         elif waiting is not None:
             made = place_on_bye(**at, stage_id=stage_id, entry_id=waiting.pk)
         else:
@@ -75,6 +75,8 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     messages.success(
         request, _("%(name)s is in the draw, in match %(number)s.") % {"name": made.name, "number": match}
     )
+    for doubt in doubts_about(event, [made]):
+        messages.warning(request, doubt)
     return redirect("director:board", event.public_id)
 
 

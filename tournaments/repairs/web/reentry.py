@@ -18,6 +18,7 @@ from tournaments.selectors.repairs.late import first_match_of
 from tournaments.shared.frames.access import event_action
 from tournaments.shared.frames.director import not_done
 from tournaments.shared.frames.divisions import switch_to
+from tournaments.shared.frames.limits import doubts_about, overrule_in
 
 
 @event_action
@@ -27,7 +28,9 @@ def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
     switch = switch_to(found.division_id, event, stages_of(event))
     back = switch.address(event, "entries")
     try:
-        made = buy_back(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
+        made = buy_back(
+            actor=actor_of(request), event_id=event.pk, entry_id=found.pk, overrule=overrule_in(request)
+        )
     except CrawfordError as error:
         return not_done(request, error, back=back)
     words = _("%(name)s is in again.")
@@ -35,6 +38,8 @@ def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
     if number is not None:
         words = _("%(name)s is in again: by lot in match %(number)s.")
     messages.success(request, words % {"name": made.name, "number": number})
+    for doubt in doubts_about(event, [made]):
+        messages.warning(request, doubt)
     return redirect(back)
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from faults import Conflict, CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Player
 from people.selectors import player_with_id
@@ -25,6 +25,7 @@ from tournaments.selectors.entries import entry_of_event, players_in
 from tournaments.selectors.repairs.substitutions import Substitution, substitution_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.limits import doubts_about, doubts_of, limit_shape, overrule_in
 
 
 @event_form
@@ -41,13 +42,14 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     right = member.wanted
     if right is None:
         return _page(request, event, found, rows, wrong=wrong, member=member)
+    preview: Substitution | None = None
     try:
         known = player_with_id(right.player_id) if right.player_id else None
         check_substitution(entry=found, wrong=wrong, right=known, name=right.name)
         preview = substitution_of(found, wrong, known, right.name)
         if "apply" not in request.POST:
             return _preview(request, event, found, preview, right)
-        change_player(
+        made = change_player(
             actor=actor_of(request),
             event_id=event.pk,
             entry_id=found.pk,
@@ -55,9 +57,11 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             right=right,
             from_now="from_now" in request.POST,
             seen=request.POST.get("seen", "")[:VERSION_LENGTH],
+            overrule=overrule_in(request),
         )
     except CrawfordError as error:
-        if isinstance(error, Conflict) and error.code == "correction.changed_meanwhile":
+        # Changed meanwhile, or outside of a limit: both are answered on the page that shows what follows.
+        if preview is not None and (error.code == "correction.changed_meanwhile" or error.field == "overrule"):
             return _preview(request, event, found, preview, right, error)
         if error.status != INVALID:
             return not_done(request, error, back=_address(event, found))
@@ -66,6 +70,8 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         request,
         _("It is %(right)s instead of %(wrong)s now.") % {"right": _name(known, right), "wrong": wrong.name},
     )
+    for doubt in [] if preview.exchange else doubts_about(event, [made]):
+        messages.warning(request, doubt)
     return redirect("director:entries", event.public_id)
 
 
@@ -101,7 +107,7 @@ def _preview(
     found: Entry,
     preview: Substitution,
     right: NewEntry,
-    error: Conflict | None = None,
+    error: CrawfordError | None = None,
 ) -> HttpResponse:
     from_now = "from_now" in request.POST
     results = []
@@ -111,10 +117,14 @@ def _preview(
         results.append(
             _("%(match)s: %(a)s – %(b)s %(score)s") % {**words, "score": f"{match.score_a}–{match.score_b}"}
         )
+    name = _name(preview.right, right)
+    doubts = [] if preview.exchange else doubts_of(event, found.division, preview.right, name)
     context: dict[str, Any] = {
         "entry": found,
+        "doubts": doubts,
+        **(limit_shape(request, found.division) if doubts else {}),
         "wrong": preview.wrong,
-        "right": _name(preview.right, right),
+        "right": name,
         "chosen": preview.right.public_id if preview.right is not None else "new",
         "from_now": from_now,
         "exchange": preview.exchange,

@@ -1,6 +1,6 @@
 """Who may see which event, match and player. The only place that decides it; pages and API ask here.
 
-A *draft* exists for directors of its club alone. An *unlisted* event is open to whoever has its address and stands in
+A *draft* exists for directors of its club alone, and for those whom they asked to help with it. An *unlisted* event is open to whoever has its address and stands in
 no list. A draw shows from its publication on. A player who is not *listed* has no page and is never linked; their
 name stands in the draws of the events in which they took part.
 """
@@ -46,7 +46,7 @@ class VisibleEvent:
 
     @property
     def inside(self) -> bool:
-        """Whether its pages are open to directors alone. All others show the same to everybody."""
+        """Whether its pages are open to those alone who direct or help with it. All others show the same to everybody."""
         return self.event.status == EventStatus.DRAFT or is_shut(self.event)
 
     @property
@@ -161,11 +161,11 @@ def reads_for_club(visitor: Visitor, event: Event) -> bool:
 
 
 def event_inside(visitor: Visitor, public_id: str) -> Event:
-    """The event for whoever `reads_for_club`, refused as `event_directed_by` refuses; a draft is for directors alone."""
+    """The event for whoever `reads_for_club`, refused as `event_directed_by` refuses; a draft is for those alone who direct or help with it."""
     event = Event.objects.select_related("club").filter(public_id=public_id).first()
     if event is None:
         raise Missing("event.unknown")
-    if event.status == EventStatus.DRAFT and not may_direct(visitor, event.club):
+    if event.status == EventStatus.DRAFT and not helps_at(visitor, event):
         raise Missing("event.unknown")
     if not reads_for_club(visitor, event):
         raise NotAllowed("people.not_director")
@@ -180,12 +180,12 @@ def helps_at(visitor: Visitor, event: Event) -> bool:
 
 
 def _is_away(visitor: Visitor, event: Event, *, directs: bool) -> bool:
-    """Whether it is not there for this visitor: a draft of others, or shut. Who helps with an event sees it while it is hidden."""
+    """Whether it is not there for this visitor: a draft of others, or shut. Who helps with an event sees it before and while it is hidden."""
     if is_removed(event):
         return True
     if directs:
         return False
-    return event.status == EventStatus.DRAFT or (is_shut(event) and not helps_at(visitor, event))
+    return (event.status == EventStatus.DRAFT or is_shut(event)) and not helps_at(visitor, event)
 
 
 def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:

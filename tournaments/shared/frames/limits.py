@@ -6,7 +6,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from tournaments.engine.limits import REASON_LIMIT, Fit
+from people.models import Player
+from tournaments.engine.limits import REASON_LIMIT, Fit, Verdict
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.limits import verdicts_in
 from tournaments.selectors.matches.detail import players_of_entries
@@ -37,19 +38,28 @@ def doubts_about(event: Event, entries: Sequence[Entry]) -> list[str]:
     return [words for one in found for doubts in one.values() for words in doubts]
 
 
+def doubts_of(event: Event, division: Division, player: Player | None, name: str) -> list[str]:
+    """The same of somebody who is to come into ``division``; ``player`` None: a new one of this ``name``."""
+    if not division.limit_source:
+        return []
+    if player is None:
+        return _doubts(name, Verdict(Fit.UNKNOWN))
+    return _doubts(name, verdicts_in(event, [division], [player.pk])[division.pk][player.pk])
+
+
 def doubts_by_entry(event: Event, division: Division, entries: Collection[int]) -> dict[int, list[str]]:
     """The same of entries of one division, by their ids."""
     if not division.limit_source or not entries:
         return {}
     players = players_of_entries(entries)
     verdicts = verdicts_in(event, [division], [one.pk for row in players.values() for one in row])
-    words = _("%(name)s: %(what)s")
     return {
-        entry: [
-            words % {"name": player.name, "what": verdict_words(verdict)}
-            for player in row
-            for verdict in [verdicts[division.pk][player.pk]]
-            if verdict.fit is not Fit.INSIDE or verdict.old
-        ]
+        entry: [words for player in row for words in _doubts(player.name, verdicts[division.pk][player.pk])]
         for entry, row in players.items()
     }
+
+
+def _doubts(name: str, verdict: Verdict) -> list[str]:
+    if verdict.fit is Fit.INSIDE and not verdict.old:
+        return []
+    return [_("%(name)s: %(what)s") % {"name": name, "what": verdict_words(verdict)}]

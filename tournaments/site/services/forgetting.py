@@ -108,6 +108,11 @@ def erase_player(*, actor: Actor, player_id: int) -> None:
     _erase_player(actor, player_id)
 
 
+def erase_within(*, actor: Actor, player_id: int) -> None:
+    """The same. Joins the transaction of a program that brings somebody in who was erased here before."""
+    _erase_player(actor, player_id)
+
+
 @durable
 def delete_account(*, user_id: int, with_player: bool) -> None:
     """Delete an account, and the player that it belongs to if wanted; otherwise that one stays, without an account.

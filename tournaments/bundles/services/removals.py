@@ -1,0 +1,107 @@
+"""What somebody took away here does not come back by a bundle whose maker did not know of it.
+
+Rows of the trail travel with their numbers, so one about a player that is here and not in the bundle tells that somebody spoke since the two
+sites were one: what stands here then stays, and what does not stand here is not brought back. Of whoever was erased here nothing comes
+in, and the name that an event brings along goes again.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from people.actors import Actor
+from people.audience import FORMER
+from people.models import AuditEntry, Club, Player, PlayerClub
+from people.services.consents import OWN_CONSENT
+from people.services.numbers import NUMBERS_SET
+from rating.store.reading import merged_players
+from tournaments.models import EntryPlayer
+from tournaments.site.services.forgetting import erase_within
+
+_CHUNK: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """Players of a bundle, by number, of whom something was taken away here.
+
+    ``erased``: with the name by which the bundle knows them. ``numbers``: those whose federation numbers and outside ratings were set or taken
+    away here; ``consents``: who said something of the club on their page, here. ``now``: of each who they are here, where they were merged.
+    """
+
+    erased: Mapping[int, str]
+    numbers: frozenset[int]
+    consents: frozenset[int]
+    now: Mapping[int, int]
+
+
+def removals_here(names: Mapping[int, str], came: Collection[int], clubs: Mapping[str, str]) -> Removals:
+    """Asked before anything of a bundle is written. ``names``: of its players, by number; ``came``: the numbers of its rows of trails;
+    ``clubs``: its clubs, names by public id.
+    """
+    now = {pk: into for pk, into in merged_players().items() if pk in names}
+    people = sorted({*names, *now.values()})
+    erased = set[int]()
+    numbers, consents = set[int](), set[int]()
+    for start in range(0, len(people), _CHUNK):
+        some = people[start : start + _CHUNK]
+        erased |= set(Player.objects.filter(pk__in=some, name=FORMER).values_list("pk", flat=True))
+        numbers |= {player for player, _data in _spoken(some, [NUMBERS_SET], came)}
+        consents |= {
+            player for player, data in _spoken(some, OWN_CONSENT, came) if _is_about(data, clubs)
+        }
+    return Removals(
+        erased={pk: names[pk] for pk in erased & names.keys()},
+        numbers=frozenset(pk for pk in names if {pk, now.get(pk, pk)} & numbers),
+        consents=frozenset(consents & names.keys()),
+        now=now,
+    )
+
+
+def _spoken(
+    players: Collection[int], actions: Collection[str], came: Collection[int]
+) -> list[tuple[int, Mapping[str, Any]]]:
+    """What the trail here tells of ``players`` and the bundle, whose rows have the numbers ``came``, does not."""
+    rows = AuditEntry.objects.filter(
+        subject_type="people.player", subject_id__in=players, action__in=actions
+    ).values_list("pk", "subject_id", "data")
+    return [(player, data) for pk, player, data in rows if player is not None and pk not in came]
+
+
+def _is_about(data: Mapping[str, Any], clubs: Mapping[str, str]) -> bool:
+    """Whether what somebody said is about one of ``clubs``, public ids with names: rows of earlier releases know the name alone."""
+    return data["id"] in clubs if "id" in data else data.get("club") in clubs.values()
+
+
+def follow_merges(removals: Removals, events: Collection[int]) -> None:
+    """Whoever was merged here takes part in ``events``, as they came in, as who they are now. Who takes part beside that one stays two."""
+    rows = EntryPlayer.objects.filter(division__event__in=events, player__in=list(removals.now))
+    found = list(rows.select_related("entry"))
+    there = set(
+        EntryPlayer.objects.filter(
+            division__event__in=events, player__in=set(removals.now.values())
+        ).values_list("division_id", "player_id")
+    )
+    names = dict(
+        Player.objects.filter(pk__in={*removals.now, *removals.now.values()}).values_list("pk", "name")
+    )
+    for row in found:
+        was, now = row.player_id, removals.now[row.player_id]
+        if (row.division_id, now) in there:
+            continue
+        if row.entry.name == names[was]:
+            row.entry.name = names[now]
+            row.entry.save(update_fields=["name"])
+        row.player_id = now
+        row.save(update_fields=["player"])
+
+
+def erase_once_more(removals: Removals, club: Club) -> None:
+    """Whoever was erased here leaves what came in of ``club``, under the name by which it came. Joins the caller's transaction, after it was
+    proved.
+    """
+    for pk, name in sorted(removals.erased.items()):
+        if name != FORMER:
+            Player.objects.filter(pk=pk).update(name=name)
+            PlayerClub.objects.get_or_create(player_id=pk, club=club)  # whose trail and lists may name them
+            erase_within(actor=Actor.program(), player_id=pk)
