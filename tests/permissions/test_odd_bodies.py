@@ -162,11 +162,12 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             {
                 "columns": [{"id": 0, "name": "Board", "kind": "tick", "choices": ["a", "b"], "asked": True, "printed": True}],
                 "until": "2030-01-01T10:00:00Z",
+                "seen": "x",
             },
         ),
         (reverse("api:matrix-undo", args=[event]), {"last_save": 1}),
         (reverse("api:mark-here", args=[event]), {"entries": [entry], "code": "", "day": "2030-01-01", "here": True}),
-        (reverse("api:buy-back", args=[event, entry]), {}),
+        (reverse("api:buy-back", args=[event, entry]), {"overrule": "x"}),
         (reverse("api:tables", args=[event]), {"table": 2, "in_use": False}),
         (reverse("api:call-next", args=[event]), {"everything": True}),
         (reverse("api:desk-notes", args=[event]), {"text": "Coffee is out", "for_helpers": True}),

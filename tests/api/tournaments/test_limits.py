@@ -7,8 +7,11 @@ from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.tournaments import signed_in
 from tournaments.engine.columns import ColumnSettings
+from tournaments.engine.limits import RatingLimit
+from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.entries.services.entries import withdraw_entry
 from tournaments.events.services.columns import set_columns
+from tournaments.events.services.divisions import DivisionDetails, set_limit, update_division
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -68,6 +71,23 @@ def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_wh
     assert "changes" not in stranger.json()
 
 
+def test_who_buys_back_by_api_is_asked_as_who_enters():
+    night = an_event(2, lengths=[3], bracket=BracketSettings(open_lines=2))
+    where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    update_division(**where, division=DivisionDetails(reentries=1))
+    (match,) = night.publish().playable()
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    set_limit(**where, limit=RatingLimit("USBGF", most=1500))
+    OutsideRating.objects.create(player=loser.players.get(), source="USBGF", value=1620, on="2026-05-01")
+    client = signed_in(night.director)
+    address = f"/api/v1/events/{night.event.public_id}/entries/{loser.public_id}/buy-back/"
+    refused = described(client.post(address, content_type="application/json")).json()
+    assert (refused["code"], refused["faults"][0]["field"]) == ("entry.above_limit", "overrule")
+    made = described(client.post(address, {"overrule": "plays up"}, content_type="application/json"))
+    assert (made.status_code, made.json()["name"]) == (201, f"{loser.name} (2)")
+
+
 def test_answers_of_a_player_by_api():
     night = an_event(entries=2, lengths=[5])
     (lunch,) = set_columns(
@@ -83,6 +103,8 @@ def test_answers_of_a_player_by_api():
     def post(**body):
         return described(client.post(address, body, content_type="application/json"))
 
+    blind = post(answers=[{"column": lunch.pk, "value": "soup"}])
+    assert (blind.status_code, blind.json()["faults"][0]["field"]) == (422, "seen")
     said = post(answers=[{"column": lunch.pk, "value": "soup"}], seen=found["version"])
     assert said.json()["answers"][0]["value"] == "soup"
     stale = post(answers=[{"column": lunch.pk, "value": "none"}], seen=found["version"])

@@ -1,7 +1,9 @@
 """People by divisions by API: read, changed at once, refused by name of the cell, taken back."""
 
 import pytest
+from django.urls import reverse
 
+from people.models import Assistance
 from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.tournaments import signed_in
@@ -51,3 +53,32 @@ def test_matrix_when_changed_and_taken_back_then_each_answer_shows_how_it_stands
     assert post("undo/", last_save=saved["last_save"]).json()["code"] == "matrix.back_already"
     assert Entry.objects.filter(name="Zoe").count() == 1
     assert signed_in(a_user("Sam")).get(base).status_code == 404  # a draft
+
+
+def test_columns_are_set_against_what_was_read_and_helpers_read_a_draft_as_its_pages_do():
+    night = an_event(entries=2, lengths=[5])
+    base = f"/api/v1/events/{night.event.public_id}/"
+    client = signed_in(night.director)
+
+    def write(**body):
+        return described(client.post(f"{base}matrix/columns/", body, content_type="application/json"))
+
+    seen = described(client.get(f"{base}matrix/")).json()["columns_version"]
+    lunch = {"name": "Lunch", "asked": True}
+    blind = write(columns=[lunch])
+    assert (blind.status_code, blind.json()["faults"][0]["field"]) == (422, "seen")
+    done = write(columns=[lunch], seen=seen).json()
+    assert [one["name"] for one in done["columns"]] == ["Lunch"]
+    stale = write(columns=[], seen=seen)
+    assert (stale.status_code, stale.json()["changes"][0]["action"]) == (409, "event.columns")
+    assert write(columns=[], seen=done["columns_version"]).json()["columns"] == []
+
+    helper = a_user("Hugo Helper")
+    Assistance.objects.create(user=helper, club=night.club, scope=f"event:{night.event.pk}")
+    theirs = signed_in(helper)
+    matrix = described(theirs.get(f"{base}matrix/"))
+    assert (matrix.status_code, matrix.json()["columns_version"]) == (200, "")
+    for path in ("expected/", "check-in/", "desk-notes/"):
+        assert described(theirs.get(f"{base}{path}")).status_code == 200, path
+    assert theirs.get(reverse("director:matrix", args=[night.event.public_id])).status_code == 200
+    assert theirs.get(reverse("director:event", args=[night.event.public_id])).status_code == 403

@@ -271,6 +271,20 @@ def test_missing_people_are_left_out_at_once_but_not_who_came_meanwhile(night):
     assert faults_of(night.fresh()) == []
 
 
+def test_nobody_is_left_out_of_a_draw_for_whom_nobody_came(night):
+    opened(night)
+    night.draw()
+    everybody = {entry.pk for entry in Entry.objects.all()}
+    with pytest.raises(Conflict, match=r"check_in\.too_few_here"):
+        leave_out_missing(**where(night), stage_id=night.stage.pk, seen=everybody)
+    assert (night.stage.status, Entry.objects.filter(status=EntryStatus.ACTIVE).count()) == ("drawn", 8)
+    mark_here(**where(night), entry_ids=ids(night, "Ann"))
+    with pytest.raises(Conflict, match=r"check_in\.too_few_here"):
+        leave_out_missing(**where(night), stage_id=night.stage.pk, seen=everybody)
+    mark_here(**where(night), entry_ids=ids(night, "Bob"))
+    assert len(leave_out_missing(**where(night), stage_id=night.stage.pk, seen=everybody)) == 6
+
+
 def test_whoever_moves_up_for_somebody_missing_and_is_not_here_either_is_left_out_too(night):
     division = night.division
     update_division(

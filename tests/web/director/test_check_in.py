@@ -116,6 +116,8 @@ def test_draw_page_warns_leaves_out_with_one_tap_and_draws_anyway_whom_it_named(
     page = words(desk.get("draw"))  # nobody is marked so far
     assert "mark first who is here" in page
     assert "Leave them out" not in page
+    refused = desk.post("check-in-act", "leave-out", stage="1", absent=everybody)
+    assert (refused.status_code, "mark first who is here" in words(refused)) == (409, True)
     desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Ann", "Bob"), seen=everybody)
     desk.post("make-draw", stage="1")
     page = words(desk.get("draw"))

@@ -9,11 +9,14 @@ from django.urls import reverse
 from people.models import OutsideRating, Player
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, signed_in, words
-from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.engine.limits import RatingLimit
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.events.services.divisions import DivisionDetails, add_division, set_limit, update_division
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Entry, EntryDetail, EventColumn
 from tournaments.selectors.access.links import join_token
+from tournaments.selectors.columns import columns_version
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -71,9 +74,8 @@ def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over()
     night = an_event(2, lengths=[5])
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
     desk = desk_of(night)
-    desk.post(
-        "columns", **{"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "choices-1": "meat, none"}
-    )
+    row = {"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "choices-1": "meat, none"}
+    desk.post("columns", **row, seen=columns_version(night.event))
     lunch, entry = EventColumn.objects.get(), night.entry("Ann")
     Player.objects.filter(entries=entry).update(user=a_user("Ann"))
     client = signed_in(Player.objects.get(entries=entry).user)
@@ -86,10 +88,52 @@ def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over()
     assert EntryDetail.objects.get(entry=entry).extra == {str(lunch.pk): "meat"}
     stale = client.post(mine, {"seen": seen, f"own-{lunch.pk}": "none"})
     assert (stale.status_code, "has changed this meanwhile" in words(stale)) == (409, True)
-    assert client.post(mine, {f"own-{lunch.pk}": "fish"}).status_code == 422
+    assert client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409  # of a page that was never opened
+    seen = re.search(r'name="seen" value="(\w+)"', client.get(mine).content.decode())[1]
+    assert client.post(mine, {"seen": seen, f"own-{lunch.pk}": "fish"}).status_code == 422
     odd = desk.post("columns", until="soon")
     assert odd.status_code == 422
-    row = {"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "choices-1": "meat, none"}
-    desk.post("columns", **row, **{"pk-1": str(lunch.pk), "until": "2026-01-01T10:00"})
+    row |= {"pk-1": str(lunch.pk), "until": "2026-01-01T10:00"}
+    desk.post("columns", **row, seen=columns_version(night.event))
     assert "It cannot be changed any more." in words(client.get(mine))
     assert client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409
+
+
+def test_who_comes_back_buys_back_or_takes_a_place_is_asked_on_the_pages():
+    night = an_event(4, lengths=[3], bracket=BracketSettings(open_lines=2))
+    where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    update_division(**where, division=DivisionDetails(reentries=1))
+    set_limit(**where, limit=RatingLimit("USBGF", most=1500))
+    for player in Player.objects.filter(entries__division=night.division):
+        OutsideRating.objects.create(player=player, source="USBGF", value=1700, on="2026-01-01")
+    desk = desk_of(night)
+    ann = night.entry("Ann")
+    desk.post("withdraw", entry=ann.public_id)
+    assert 'id="id_overrule-gone"' in desk.get("entries").content.decode()
+    refused = desk.post("return", entry=ann.public_id)
+    assert (refused.status_code, "Ann is rated 1700 by USBGF" in words(refused)) == (422, True)
+    desk.post("return", entry=ann.public_id, overrule="came late")
+    assert "Ann: 1700 is above the limit" in words(desk.get("entries"))
+    night.publish()
+    wrong = ann.players.get().public_id
+    asked = {"wrong": wrong, "name": "Sten Strong", "player": "new"}
+    assert "Sten Strong: no rating known" in words(desk.post("wrong-player", ann.public_id, **asked))
+    sten = Player.objects.create(name="Sten Strong", home_club=night.club)
+    sten.club_links.create(club=night.club)
+    OutsideRating.objects.create(player=sten, source="USBGF", value=1900, on="2026-01-01")
+    asked["player"] = sten.public_id
+    shown = desk.post("wrong-player", ann.public_id, **asked)
+    assert "Sten Strong: 1900 is above the limit" in words(shown)
+    refused = desk.post("wrong-player", ann.public_id, **asked, apply="1")
+    assert (refused.status_code, "A director can enter them with a reason" in words(refused)) == (422, True)
+    done = desk.post("wrong-player", ann.public_id, **asked, apply="1", overrule="the substitute")
+    assert (done.status_code, ann.players.get()) == (302, sten)
+    match = next(one for one in night.playable() if night.entry_at(one, "b").pk != ann.pk)
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    page = desk.get("entries").content.decode()
+    assert 'name="overrule" maxlength="200"' in page
+    assert desk.post("buy-back", entry=loser.public_id).status_code == 422
+    desk.post("buy-back", entry=loser.public_id, overrule="played all along")
+    assert Entry.objects.get(again_of=loser).status == "active"
+    assert "Reason: played all along." in words(desk.get("audit"))

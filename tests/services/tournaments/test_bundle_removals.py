@@ -1,0 +1,136 @@
+"""What somebody took away here does not come back by a bundle that was made without knowing of it."""
+
+from datetime import date
+
+import pytest
+
+from people.actors import Actor
+from people.audience import FORMER
+from people.models import AuditEntry, FederationNumber, OutsideRating, OwnConsent, Player, PlayerClub
+from people.numbers import Number
+from people.services.consents import set_own_consent
+from people.services.numbers import set_numbers
+from tests.factories import a_club, a_user, an_event
+from tests.support.bundles import exported, new_site, take_in
+from tests.support.lanes import ON_ONE
+from tournaments.bundles.services.exporting import CLUB, export_club
+from tournaments.bundles.services.states import State
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.merge_players import merge_players, take_merge_back
+from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
+from tournaments.site.services.forgetting import erase_again, erase_player
+
+pytestmark = [pytest.mark.django_db, *ON_ONE]
+
+
+@pytest.fixture
+def night(settings, tmp_path):
+    settings.ERASURES_FILE = tmp_path / "erasures.jsonl"
+    return an_event(entries=4, lengths=[3, 3]).publish()
+
+
+def the_club(night, path):
+    export_club(path, club_id=night.club.pk)
+    return path
+
+
+def known_elsewhere(player):
+    FederationNumber.objects.create(player=player, federation="USBGF", number=f"1{player.pk}")
+    OutsideRating.objects.create(player=player, source="WBF", value=1650.5, on=date(2026, 11, 1))
+
+
+def with_account(player, user):
+    Player.objects.filter(pk=player.pk).update(user=user)
+    return Actor.of(user)
+
+
+def test_numbers_and_consents_when_their_player_took_them_away_here_then_they_stay_away(night, tmp_path):
+    ann, bob, cleo = Player.objects.filter(entries__name__in=["Ann", "Bob", "Cleo"]).order_by("name")
+    for player in (ann, bob, cleo):
+        known_elsewhere(player)
+    Player.objects.filter(pk=bob.pk).update(home_club=a_club(name="Elsewhere"))
+    Player.objects.filter(pk=ann.pk).update(home_club=night.club)
+    for player in (bob, cleo):
+        OwnConsent.objects.create(player=player, club=night.club, given=True)
+    club = the_club(night, tmp_path / "club.bundle")
+    owner = new_site(night)
+    take_in(club, of=CLUB, owner=owner)
+    assert set(FederationNumber.objects.values_list("player", flat=True)) == {ann.pk, cleo.pk}
+    hers = with_account(ann, a_user("Ann"))
+    set_numbers(actor=hers, player_id=ann.pk, numbers=[])
+    OutsideRating.objects.filter(player=ann).delete()
+    his = with_account(bob, a_user("Bob"))
+    set_own_consent(actor=his, player_id=bob.pk, other=night.club.public_id, given=None)
+    again = take_in(club, of=CLUB)
+    assert not again.wrote
+    assert not FederationNumber.objects.filter(player=ann).exists()
+    assert not OutsideRating.objects.filter(player=ann).exists()
+    assert list(OwnConsent.objects.values_list("player", flat=True)) == [cleo.pk]
+    # What was said before the file was made is in it: nothing is in the way of what she set later.
+    set_numbers(actor=hers, player_id=ann.pk, numbers=[Number("WBF", "77")])
+    later = the_club(night, tmp_path / "later.bundle")
+    FederationNumber.objects.filter(player=ann).delete()
+    take_in(later, of=CLUB)
+    assert FederationNumber.objects.get(player=ann).number == "77"
+
+
+def test_who_was_erased_here_when_an_event_or_the_club_comes_in_then_erased_in_that_as_well(night, tmp_path):
+    ann = Player.objects.get(entries__name="Ann")
+    Player.objects.filter(pk=ann.pk).update(home_club=night.club, country="DE")
+    known_elsewhere(ann)
+    club = the_club(night, tmp_path / "club.bundle")
+    second = an_event(2, club=night.club, director=night.director, name="Second")
+    entry = add_entry(
+        actor=night.actor,
+        event_id=second.event.pk,
+        division_id=second.division.pk,
+        entry=NewEntry(player_id=ann.pk),
+    )
+    EntryDetail.objects.create(entry=entry, player=ann, email="ann@example.org")
+    event = exported(second, tmp_path / "second.bundle")
+    owner = new_site(night)
+    take_in(club, of=CLUB, owner=owner)
+    erase_player(actor=Actor.program(), player_id=ann.pk)
+    assert not take_in(club, of=CLUB).wrote
+    assert not FederationNumber.objects.exists()
+    assert not PlayerClub.objects.filter(player=ann).exists()
+    assert take_in(event).events == {second.event.public_id: State.NEW}
+    assert Entry.objects.get(pk=entry.pk).name == FORMER
+    assert not EntryDetail.objects.exists()
+    assert Player.objects.get(pk=ann.pk).name == FORMER
+    assert not PlayerClub.objects.filter(player=ann).exists()
+    rows = AuditEntry.objects.filter(scope=f"event:{second.event.pk}")
+    assert not [row for row in rows if '"Ann"' in str(row.data) or "'Ann'" in str(row.data)]
+    assert not faults_of(Event.objects.get(pk=second.event.pk))
+    assert erase_again().players == 0
+
+
+def test_who_was_merged_here_when_their_event_comes_in_then_takes_part_as_who_they_are(night, tmp_path):
+    ann, dan = (Player.objects.get(entries__name=name) for name in ("Ann", "Dan"))
+    double = Player.objects.create(name="Anne Double", home_club=night.club)
+    double.club_links.create(club=night.club)
+    early = the_club(night, tmp_path / "early.bundle")
+    third = an_event(2, club=night.club, director=night.director, name="Third")
+
+    def enter(night, player):
+        where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+        return add_entry(**where, entry=NewEntry(player_id=player.pk))
+
+    entry = enter(third, double)
+    event = exported(third, tmp_path / "third.bundle")
+    enter(third, ann)
+    both = exported(third, tmp_path / "both.bundle")
+    take_in(early, of=CLUB, owner=new_site(night))
+    merge_players(actor=night.actor, club_id=night.club.pk, keep_id=ann.pk, duplicate_id=double.pk)
+    take_in(event)
+    row = EntryPlayer.objects.get(entry=entry.pk)
+    assert (row.player_id, row.entry.name) == (ann.pk, "Ann")
+    assert not faults_of(Event.objects.get(pk=third.event.pk))
+    take_in(both)  # there they are two, in one division: a person is to look
+    players = EntryPlayer.objects.filter(division__event=third.event.pk).values_list("player", flat=True)
+    assert {ann.pk, double.pk} <= set(players)
+    assert dan.pk not in players
+    take_merge_back(actor=night.actor, club_id=night.club.pk, duplicate=double.public_id)
+    assert EntryPlayer.objects.get(entry=entry.pk).player_id == double.pk

@@ -1,0 +1,170 @@
+"""Limits by rating wherever somebody comes in besides entering: come back, bought back, in the place of somebody; and by the club's own list."""
+
+from datetime import date
+
+import pytest
+
+from faults import Invalid
+from people.models import AuditEntry, OutsideRating, Player
+from rating.models import RatingList
+from rating.selectors import ratings_for
+from rating.services import apply_list
+from tests.factories import Night, an_event
+from tests.support.repairs import state_of
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.limits import OWN_LIST, RatingLimit
+from tournaments.engine.matrix import Cell, Change
+from tournaments.engine.new_entry import EntryMarks, NewEntry
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.statuses import EntryStatus
+from tournaments.entries.services.entries import add_entry, return_entry, update_entry, withdraw_entry
+from tournaments.events.services.divisions import DivisionDetails, set_limit, update_division
+from tournaments.matrix.services.saving import save_matrix
+from tournaments.models import Entry
+from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.substitute import change_player
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.repairs.undo import last_repair
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+LIMIT = RatingLimit("USBGF", most=1500)
+
+
+def at(night: Night) -> dict[str, object]:
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def limited(night: Night, limit: RatingLimit = LIMIT) -> None:
+    set_limit(**at(night), division_id=night.division.pk, limit=limit)
+
+
+def rate(night: Night, name: str, value: float) -> Player:
+    player, _made = Player.objects.get_or_create(name=name, defaults={"home_club": night.club})
+    player.club_links.get_or_create(club=night.club)
+    OutsideRating.objects.create(player=player, source="USBGF", value=value, on=date(2026, 1, 1))
+    return player
+
+
+def reasons() -> list[tuple[int | None, str]]:
+    rows = AuditEntry.objects.filter(action="entry.overrule_limit").order_by("pk")
+    return [(row.subject_id, row.data["reason"]) for row in rows]
+
+
+def test_who_comes_back_fits_or_a_director_says_why_and_once_is_enough():
+    night = an_event(4, lengths=[5])
+    limited(night)
+    ann, bob = night.entry("Ann"), night.entry("Bob")
+    rate(night, "Ann", 1620)  # since she entered
+    for entry in (ann, bob):
+        withdraw_entry(**at(night), entry_id=entry.pk)
+    with pytest.raises(Invalid) as refused:
+        return_entry(**at(night), entry_id=ann.pk)
+    assert (refused.value.code, refused.value.field) == ("entry.above_limit", "overrule")
+    assert night.entry("Ann").status == EntryStatus.WITHDRAWN
+    cell = Change(Cell(ann.players.get().public_id, str(night.division.pk)), "left", "in")
+    with pytest.raises(Invalid) as refused:
+        save_matrix(**at(night), changes=[cell])
+    assert (refused.value.code, refused.value.field) == ("entry.above_limit", "cells")
+    return_entry(**at(night), entry_id=bob.pk)  # nobody knows a rating of his
+    save_matrix(**at(night), changes=[cell], overrule="was here last year")
+    assert reasons() == [(ann.pk, "was here last year")]
+    withdraw_entry(**at(night), entry_id=ann.pk)
+    return_entry(**at(night), entry_id=ann.pk)
+    assert len(reasons()) == 1
+    update_entry(**at(night), entry_id=ann.pk, marks=EntryMarks(party="blue"), members=None)
+    strong = rate(night, "Sten Strong", 1900)
+    members = [NewEntry(player_id=strong.pk)]
+    with pytest.raises(Invalid, match="above_limit"):
+        update_entry(**at(night), entry_id=bob.pk, marks=EntryMarks(), members=members)
+    assert night.entry("Bob").players.get().name == "Bob"
+    update_entry(**at(night), entry_id=bob.pk, marks=EntryMarks(), members=members, overrule="for Bob")
+    assert reasons()[1:] == [(bob.pk, "for Bob")]
+    limited(night, RatingLimit("USBGF", most=1500, refuses=False))
+    rate(night, "Cleo", 1700)
+    withdraw_entry(**at(night), entry_id=night.entry("Cleo").pk)
+    return_entry(**at(night), entry_id=night.entry("Cleo").pk)  # it only warns
+    assert not faults_of(night.fresh())
+
+
+def test_who_takes_the_place_of_somebody_fits_unless_the_two_change_places():
+    night = an_event(4, lengths=[7]).publish()
+    for match in night.playable():
+        night.settle(match, "a")
+    limited(night)
+    entry, other = night.entry("Ann"), night.entry("Bob")
+    strong, bob = rate(night, "Sten Strong", 1900), rate(night, "Bob", 1900)
+    before = state_of(night)
+    ann = entry.players.get()
+
+    def change(right: NewEntry, **more: str) -> Entry:
+        wrong = entry.players.get().pk
+        return change_player(**at(night), entry_id=entry.pk, wrong_id=wrong, right=right, **more)
+
+    for from_now in (False, True):
+        with pytest.raises(Invalid) as refused:
+            change(NewEntry(player_id=strong.pk), from_now=from_now)
+        assert (refused.value.code, refused.value.field) == ("entry.above_limit", "overrule")
+    assert state_of(night) == before
+    change(NewEntry(player_id=bob.pk))  # mixed up: both were in already
+    undo_repair(**at(night), audit_id=last_repair(night.fresh(), night.stage).pk)
+    assert reasons() == []
+    change(NewEntry(player_id=strong.pk), overrule=" the substitute ")
+    assert reasons() == [(entry.pk, "the substitute")]
+    undo_repair(**at(night), audit_id=last_repair(night.fresh(), night.stage).pk)
+    assert entry.players.get() == ann
+    assert other.players.get() == bob
+    change(NewEntry("Nobody Knows"))
+    assert not faults_of(night.fresh())
+
+
+def test_who_buys_back_fits_or_was_let_in_with_a_reason():
+    night = an_event(3, lengths=[3], bracket=BracketSettings(open_lines=2))
+    division = DivisionDetails(reentries=1)
+    update_division(**at(night), division_id=night.division.pk, division=division)
+    limited(night)
+    wanted = NewEntry(player_id=rate(night, "Zoe", 1800).pk, overrule="plays up")
+    zoe = add_entry(**at(night), division_id=night.division.pk, entry=wanted)
+    lost = []
+    for match in night.publish().playable():
+        loser = "a" if night.entry_at(match, "a") == zoe else "b"
+        lost.append(night.entry_at(match, loser))
+        night.settle(match, "b" if loser == "a" else "a")
+    (other,) = (entry for entry in lost if entry != zoe)
+    rate(night, other.name, 1700)  # since the draw
+    before = state_of(night)
+    with pytest.raises(Invalid) as refused:
+        buy_back(**at(night), entry_id=other.pk)
+    assert (refused.value.code, refused.value.field) == ("entry.above_limit", "overrule")
+    assert state_of(night) == before
+    assert buy_back(**at(night), entry_id=zoe.pk).again_of == zoe  # let in already
+    again = buy_back(**at(night), entry_id=other.pk, overrule="played here all along")
+    assert reasons() == [(zoe.pk, "plays up"), (again.pk, "played here all along")]
+    assert not faults_of(night.fresh())
+
+
+def test_limit_by_the_list_of_the_club_reads_the_ratings_that_were_played_for():
+    night = an_event(2, lengths=[7]).publish()
+    night.beats("Ann", "Bob", 7, 3)
+    own = RatingList.objects.get(club=night.club, is_main=True)
+    apply_list(own.pk)
+    ann, bob = night.entry("Ann").players.get(), night.entry("Bob").players.get()
+    ratings = ratings_for([ann.pk, bob.pk], own.pk)
+    assert ratings[bob.pk] < 1500 < ratings[ann.pk]
+    later = an_event(club=night.club, director=night.director, lengths=[5])
+    set_limit(**at(later), division_id=later.division.pk, limit=RatingLimit(own.name, most=1500))
+    assert later.division.limit == RatingLimit(f"{OWN_LIST}{own.public_id}", most=1500)
+
+    def enter(wanted: NewEntry) -> Entry:
+        return add_entry(**at(later), division_id=later.division.pk, entry=wanted)
+
+    with pytest.raises(Invalid) as refused:
+        enter(NewEntry(player_id=ann.pk))
+    told = refused.value.params
+    assert (refused.value.code, told["source"], told["on"]) == ("entry.above_limit", own.name, "")
+    assert float(told["rating"]) == pytest.approx(ratings[ann.pk], abs=0.01)
+    enter(NewEntry(player_id=bob.pk))
+    enter(NewEntry("Zoe New"))  # on no list so far
+    night2 = later.publish()
+    night2.beats("Bob", "Zoe New", 5, 0)
+    apply_list(own.pk)
+    assert ratings_for([bob.pk], own.pk)[bob.pk] > ratings[bob.pk]  # and the next limit reads that
