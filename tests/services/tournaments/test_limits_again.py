@@ -10,6 +10,7 @@ from rating.models import RatingList
 from rating.selectors import ratings_for
 from rating.services import apply_list
 from tests.factories import Night, an_event
+from tests.support.lanes import ON_ONE
 from tests.support.repairs import state_of
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.limits import OWN_LIST, RatingLimit
@@ -26,7 +27,7 @@ from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.repairs.undo import last_repair
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock"), *ON_ONE]
 LIMIT = RatingLimit("USBGF", most=1500)
 
 

@@ -59,6 +59,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             seen=request.POST.get("seen", "")[:VERSION_LENGTH],
             overrule=overrule_in(request),
         )
+        doubts = [] if preview.exchange else doubts_about(event, [made])
     except CrawfordError as error:
         # Changed meanwhile, or outside of a limit: both are answered on the page that shows what follows.
         if preview is not None and (error.code == "correction.changed_meanwhile" or error.field == "overrule"):
@@ -70,7 +71,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         request,
         _("It is %(right)s instead of %(wrong)s now.") % {"right": _name(known, right), "wrong": wrong.name},
     )
-    for doubt in [] if preview.exchange else doubts_about(event, [made]):
+    for doubt in doubts:
         messages.warning(request, doubt)
     return redirect("director:entries", event.public_id)
 
