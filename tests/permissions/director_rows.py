@@ -21,6 +21,7 @@ from tests.permissions.rows import (
     statuses,
 )
 from tests.permissions.world import latest_report
+from tournaments.selectors.columns import columns_version
 
 
 def _invitation(whose: str = "a") -> Fill:
@@ -418,7 +419,8 @@ DIRECTOR = [
     Row("director:matrix", members(outside=404), event("draft"), "draft", query="q=a&page=99"),
     Row("director:columns", members(), event("running")),
     Row("director:columns", members(outside=404), event("draft"), "draft"),
-    Row("director:columns", members(422), event("open"), "odd", "post", lambda _w: {"name-1": "a" * 300, "kind-1": "x", "pk-1": "9" * 30}),
+    Row("director:columns", members(422), event("open"), "odd", "post", 
+        lambda w: {"name-1": "a" * 300, "kind-1": "x", "pk-1": "9" * 30, "seen": columns_version(w.a.open.event)}),
     Row("director:columns", members(422), event("open"), "odd day", "post", lambda _w: {"until": "9999-99-99T99:99"}),
     Row("director:matrix", at_desk(), event("running"), "proposed", query="propose=yes"),
     Row("director:matrix-save", everybody(302), event("running")),

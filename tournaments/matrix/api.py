@@ -303,9 +303,7 @@ class MatrixColumns(EventView):
             for one in body["columns"]
         ]
         until = body.get("until", "as it is")
-        set_columns(
-            actor=actor, event_id=visible.event.pk, columns=columns, seen=body["seen"], until=until
-        )
+        set_columns(actor=actor, event_id=visible.event.pk, columns=columns, seen=body["seen"], until=until)
         return Response(_matrix(request, fresh(visible.event)))
 
 

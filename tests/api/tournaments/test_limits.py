@@ -104,7 +104,7 @@ def test_answers_of_a_player_by_api():
         return described(client.post(address, body, content_type="application/json"))
 
     blind = post(answers=[{"column": lunch.pk, "value": "soup"}])
-    assert (blind.status_code, blind.json()["faults"][0]["field"]) == (422, "seen")
+    assert (blind.status_code, blind.json()["faults"][0]["field"]) == (400, "seen")
     said = post(answers=[{"column": lunch.pk, "value": "soup"}], seen=found["version"])
     assert said.json()["answers"][0]["value"] == "soup"
     stale = post(answers=[{"column": lunch.pk, "value": "none"}], seen=found["version"])

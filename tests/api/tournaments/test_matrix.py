@@ -66,7 +66,7 @@ def test_columns_are_set_against_what_was_read_and_helpers_read_a_draft_as_its_p
     seen = described(client.get(f"{base}matrix/")).json()["columns_version"]
     lunch = {"name": "Lunch", "asked": True}
     blind = write(columns=[lunch])
-    assert (blind.status_code, blind.json()["faults"][0]["field"]) == (422, "seen")
+    assert (blind.status_code, blind.json()["faults"][0]["field"]) == (400, "seen")
     done = write(columns=[lunch], seen=seen).json()
     assert [one["name"] for one in done["columns"]] == ["Lunch"]
     stale = write(columns=[], seen=seen)

@@ -111,6 +111,8 @@ def test_who_takes_the_place_of_somebody_fits_unless_the_two_change_places():
     assert reasons() == []
     change(NewEntry(player_id=strong.pk), overrule=" the substitute ")
     assert reasons() == [(entry.pk, "the substitute")]
+    rows = AuditEntry.objects.filter(action="entry.change_player").order_by("pk")
+    assert [row.data["exchange"] for row in rows] == [True, False]
     undo_repair(**at(night), audit_id=last_repair(night.fresh(), night.stage).pk)
     assert entry.players.get() == ann
     assert other.players.get() == bob

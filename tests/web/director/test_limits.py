@@ -88,7 +88,9 @@ def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over()
     assert EntryDetail.objects.get(entry=entry).extra == {str(lunch.pk): "meat"}
     stale = client.post(mine, {"seen": seen, f"own-{lunch.pk}": "none"})
     assert (stale.status_code, "has changed this meanwhile" in words(stale)) == (409, True)
-    assert client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409  # of a page that was never opened
+    assert (
+        client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409
+    )  # of a page that was never opened
     seen = re.search(r'name="seen" value="(\w+)"', client.get(mine).content.decode())[1]
     assert client.post(mine, {"seen": seen, f"own-{lunch.pk}": "fish"}).status_code == 422
     odd = desk.post("columns", until="soon")

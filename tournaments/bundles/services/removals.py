@@ -7,13 +7,12 @@ in, and the name that an event brings along goes again.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from people.actors import Actor
 from people.audience import FORMER
-from people.models import AuditEntry, Club, Player, PlayerClub
-from people.services.consents import OWN_CONSENT
-from people.services.numbers import NUMBERS_SET
+from people.models import Club, Player, PlayerClub
+from people.spoken import consents_spoken, numbers_spoken
 from rating.store.reading import merged_players
 from tournaments.models import EntryPlayer
 from tournaments.site.services.forgetting import erase_within
@@ -46,31 +45,14 @@ def removals_here(names: Mapping[int, str], came: Collection[int], clubs: Mappin
     for start in range(0, len(people), _CHUNK):
         some = people[start : start + _CHUNK]
         erased |= set(Player.objects.filter(pk__in=some, name=FORMER).values_list("pk", flat=True))
-        numbers |= {player for player, _data in _spoken(some, [NUMBERS_SET], came)}
-        consents |= {
-            player for player, data in _spoken(some, OWN_CONSENT, came) if _is_about(data, clubs)
-        }
+        numbers |= numbers_spoken(some, but=came)
+        consents |= consents_spoken(some, clubs, but=came)
     return Removals(
         erased={pk: names[pk] for pk in erased & names.keys()},
         numbers=frozenset(pk for pk in names if {pk, now.get(pk, pk)} & numbers),
         consents=frozenset(consents & names.keys()),
         now=now,
     )
-
-
-def _spoken(
-    players: Collection[int], actions: Collection[str], came: Collection[int]
-) -> list[tuple[int, Mapping[str, Any]]]:
-    """What the trail here tells of ``players`` and the bundle, whose rows have the numbers ``came``, does not."""
-    rows = AuditEntry.objects.filter(
-        subject_type="people.player", subject_id__in=players, action__in=actions
-    ).values_list("pk", "subject_id", "data")
-    return [(player, data) for pk, player, data in rows if player is not None and pk not in came]
-
-
-def _is_about(data: Mapping[str, Any], clubs: Mapping[str, str]) -> bool:
-    """Whether what somebody said is about one of ``clubs``, public ids with names: rows of earlier releases know the name alone."""
-    return data["id"] in clubs if "id" in data else data.get("club") in clubs.values()
 
 
 def follow_merges(removals: Removals, events: Collection[int]) -> None:

@@ -123,10 +123,7 @@ def must_fit_again(
         _keep_reason(actor, event, entry, reason)
     elif limit.refuses and not (players is None and outside and _was_let_in(event, entry)):
         refuse(
-            [
-                fault_of(limit, division, player.name, verdicts[player.pk], "overrule")
-                for player in outside
-            ]
+            [fault_of(limit, division, player.name, verdicts[player.pk], "overrule") for player in outside]
         )
 
 

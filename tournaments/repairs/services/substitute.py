@@ -62,6 +62,7 @@ def change_player(
         raise Conflict("correction.changed_meanwhile", present=entry)
     player = known or create_player(actor=actor, club=event.club, name=right.name)
     link_to_club(players=[player], club=event.club)
+    exchange = found.exchange  # as it is before their rows are written
     stored = _exchange(found, player)
     restated = () if from_now else found.rated
     repairs = [
@@ -75,14 +76,14 @@ def change_player(
             wrong=wrong.name,
             right=player.name,
             from_now=from_now,
-            exchange=found.exchange,
+            exchange=exchange,
             results=0 if from_now else len(found.rated),
         ),
         subject=entry,
         entries=stored,
     )
     entry.refresh_from_db()
-    if not found.exchange:
+    if not exchange:
         must_fit_again(actor, event, entry, overrule, players=[player])
     return entry
 

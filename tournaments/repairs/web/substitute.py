@@ -62,7 +62,9 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         doubts = [] if preview.exchange else doubts_about(event, [made])
     except CrawfordError as error:
         # Changed meanwhile, or outside of a limit: both are answered on the page that shows what follows.
-        if preview is not None and (error.code == "correction.changed_meanwhile" or error.field == "overrule"):
+        if preview is not None and (
+            error.code == "correction.changed_meanwhile" or error.field == "overrule"
+        ):
             return _preview(request, event, found, preview, right, error)
         if error.status != INVALID:
             return not_done(request, error, back=_address(event, found))

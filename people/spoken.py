@@ -1,0 +1,34 @@
+"""Who has said since what is to stand of them: told by the trail, whose rows travel with their numbers."""
+
+from collections.abc import Collection, Mapping
+
+from django.db.models import QuerySet
+
+from people.models import AuditEntry
+from people.services.consents import OWN_CONSENT
+from people.services.numbers import NUMBERS_SET
+
+
+def numbers_spoken(players: Collection[int], *, but: Collection[int]) -> set[int]:
+    """Those of ``players``, by id, whose federation numbers or outside ratings were set or taken away by another row than those of ``but``."""
+    rows = _rows(players, [NUMBERS_SET]).values_list("pk", "subject_id")
+    return {player for pk, player in rows if player is not None and pk not in but}
+
+
+def consents_spoken(players: Collection[int], clubs: Mapping[str, str], *, but: Collection[int]) -> set[int]:
+    """Those who said by another row whether one of ``clubs``, names by public id, stands on their page.
+
+    Rows of earlier releases know a club by its name alone.
+    """
+    rows = _rows(players, OWN_CONSENT).values_list("pk", "subject_id", "data")
+    return {
+        player
+        for pk, player, data in rows
+        if player is not None
+        and pk not in but
+        and (data["id"] in clubs if "id" in data else data.get("club") in clubs.values())
+    }
+
+
+def _rows(players: Collection[int], actions: Collection[str]) -> QuerySet[AuditEntry]:
+    return AuditEntry.objects.filter(subject_type="people.player", subject_id__in=players, action__in=actions)
