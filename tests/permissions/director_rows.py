@@ -419,7 +419,7 @@ DIRECTOR = [
     Row("director:matrix", members(outside=404), event("draft"), "draft", query="q=a&page=99"),
     Row("director:columns", members(), event("running")),
     Row("director:columns", members(outside=404), event("draft"), "draft"),
-    Row("director:columns", members(422), event("open"), "odd", "post", 
+    Row("director:columns", members(422), event("open"), "odd", "post",
         lambda w: {"name-1": "a" * 300, "kind-1": "x", "pk-1": "9" * 30, "seen": columns_version(w.a.open.event)}),
     Row("director:columns", members(422), event("open"), "odd day", "post", lambda _w: {"until": "9999-99-99T99:99"}),
     Row("director:matrix", at_desk(), event("running"), "proposed", query="propose=yes"),
