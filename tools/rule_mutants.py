@@ -15,6 +15,7 @@ import time
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -46,8 +47,7 @@ class Place:
         file = ROOT / self.path
         if not file.is_file():
             return None
-        source = file.read_text()
-        node: ast.AST = ast.parse(source)
+        source, node = _read(file)
         for part in self.name.split("."):
             found = next((child for child in ast.iter_child_nodes(node) if part in _names(child)), None)
             if found is None:
@@ -94,6 +94,13 @@ def changes() -> list[Change]:
         for rule, found in data["mutants"].items()
         for place, row in zip(held.get(rule, ()), found, strict=True)
     ]
+
+
+@cache
+def _read(file: Path) -> tuple[str, ast.AST]:
+    """A file of the checkout, which stays as it is meanwhile: several rules live in one."""
+    source = file.read_text()
+    return source, ast.parse(source)
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -1,21 +1,28 @@
 """Reading our own source: which modules there are, and what stands in them."""
 
 import ast
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("people", "games", "rating", "tournaments")
 PURE_ROOMS = ("faults", "names", "games/rules", "games/records", "rating/formulas", "tournaments/engine")
+Kind = TypeVar("Kind", bound=ast.AST)
 
 
-def modules(*folders: str) -> Iterator[Path]:
+@cache
+def modules(*folders: str) -> tuple[Path, ...]:
+    found = []
     for folder in folders:
         place = ROOT / folder
         for path in [place] if place.suffix == ".py" else sorted(place.rglob("*.py")):
             if path.exists() and "migrations" not in path.parts:
-                yield path
+                found.append(path)
+    return tuple(found)
 
 
 def modules_named(*names: str) -> list[Path]:
@@ -31,6 +38,26 @@ def dotted(path: Path) -> str:
 @cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), str(path))
+
+
+@cache
+def _by_kind(source: ast.AST) -> Mapping[type[ast.AST], list[ast.AST]]:
+    found = defaultdict(list)
+    for node in ast.walk(source):
+        found[type(node)].append(node)
+    return dict(found)
+
+
+def nodes(source: ast.AST, *kinds: type[Kind]) -> Iterator[Kind]:
+    """Everything of these kinds in a piece of source; a million nodes are gone through once, whoever asks."""
+    by_kind = _by_kind(source)
+    return chain.from_iterable(by_kind.get(kind, ()) for kind in kinds)  # type: ignore[misc]
+
+
+def forget() -> None:
+    """Let go of what was read: as trees it takes a few hundred megabytes."""
+    tree.cache_clear()
+    _by_kind.cache_clear()
 
 
 def place(path: Path, node: ast.AST) -> str:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from tests.architecture.source import APPS, ROOT, modules, place, tree
+from tests.architecture.source import APPS, ROOT, modules, nodes, place, tree
 
 CACHES = "django.core.cache"
+IMPORTS = (ast.Import, ast.ImportFrom)
 # A picture whose ETag is a hash of its own bytes.
 OWN_ETAGS = {"games/web/pages.py"}
 
@@ -25,7 +26,7 @@ def test_cache_when_used_then_through_the_helper_that_puts_the_release_into_ever
     users = {
         str(path.relative_to(ROOT))
         for path in modules("config", *APPS, "tools")
-        for node in ast.walk(tree(path))
+        for node in nodes(tree(path), *IMPORTS)
         if any(name == CACHES or name.startswith(f"{CACHES}.") for name in imported(node))
     }
     # What the cache is made of, and what only empties it.
@@ -37,7 +38,7 @@ def test_values_that_only_their_own_code_could_read_are_written_by_nobody() -> N
     writers = [
         place(path, node)
         for path in modules("config", *APPS, "tools")
-        for node in ast.walk(tree(path))
+        for node in nodes(tree(path), *IMPORTS)
         if imported(node) & kinds
     ]
     assert writers == []
@@ -52,7 +53,7 @@ def test_pages_kept_whole_by_a_decorator_or_a_middleware_are_none() -> None:
     deciders = [
         place(path, node)
         for path in modules("config", *APPS)
-        for node in ast.walk(tree(path))
+        for node in nodes(tree(path), *IMPORTS)
         if "cache_page" in {name.rpartition(".")[2] for name in imported(node)}
     ]
     assert deciders == []
@@ -63,9 +64,8 @@ def test_etag_when_set_then_made_of_the_release() -> None:
     setters = {
         path
         for path in modules("config", *APPS)
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.ctx, ast.Store)
+        for node in nodes(tree(path), ast.Subscript)
+        if isinstance(node.ctx, ast.Store)
         and isinstance(node.slice, ast.Constant)
         and str(node.slice.value).lower() == "etag"
     }
@@ -76,7 +76,7 @@ def test_etag_when_set_then_made_of_the_release() -> None:
 
 
 def names_in(path: Path) -> set[str]:
-    found = {node.id for node in ast.walk(tree(path)) if isinstance(node, ast.Name)}
+    found = {node.id for node in nodes(tree(path), ast.Name)}
     return found | {node.name for node in tree(path).body if isinstance(node, ast.FunctionDef)}
 
 

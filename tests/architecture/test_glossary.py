@@ -3,11 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from django.conf import settings
+from tests.architecture.source import ROOT, nodes, tree
 
-ROOT = Path(settings.BASE_DIR)
 HOMES = ("config", "faults", "names", "people", "games", "rating", "tournaments", "tools", "benchmarks")
 BANNED = {
     "told",
@@ -25,11 +23,12 @@ BANNED = {
 }
 # Kept in the database: a column of the ratings, a field of the trail.
 STORED = {"shelf", "wish"}
+NAMING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.arg, ast.Name, ast.alias)
 
 
-def names_of(tree: ast.AST) -> Iterator[str]:
+def names_of(source: ast.AST) -> Iterator[str]:
     """Whatever a module gives a name to: modules it imports, classes, functions, arguments, variables, fields."""
-    for node in ast.walk(tree):
+    for node in nodes(source, *NAMING):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.arg):
@@ -66,8 +65,8 @@ def test_names_when_looked_at_then_none_is_of_the_old_dialect():
     found = set()
     for path in paths:
         names = {path.stem}
-        if suspect.search(text := path.read_text()):  # most files are not worth parsing
-            names |= set(names_of(ast.parse(text)))
+        if suspect.search(path.read_text()):  # most files are not worth parsing
+            names |= set(names_of(tree(path)))
         found |= {f"{path.relative_to(ROOT)}: {name}" for name in names - STORED if words_in(name) & BANNED}
     templates = {path for path in (ROOT / "templates").rglob("*.html") if words_in(path.stem) & BANNED}
     assert (found, templates) == (set(), set())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.source import APPS, ROOT, dotted, modules, modules_named, place, tree
+from tests.architecture.source import APPS, ROOT, dotted, modules, modules_named, nodes, place, tree
 
 # Wherever they stand, in an app or in a room of it: folders or modules of these names.
 READING = ("web", "api", "selectors", "templatetags", "admin", "urls", "shared")
@@ -23,14 +23,8 @@ def is_next_status(value: ast.expr) -> bool:
 
 def status_assignments(path):
     """Every `x.status = …`, also within a tuple; `self.status` inside an error class is a field of its own."""
-    for node in ast.walk(tree(path)):
-        targets = (
-            node.targets
-            if isinstance(node, ast.Assign)
-            else [node.target]
-            if isinstance(node, ast.AugAssign)
-            else []
-        )
+    for node in nodes(tree(path), ast.Assign, ast.AugAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         flat = [
             inner
             for target in targets
@@ -76,8 +70,8 @@ WRITING = {
 
 def stored_past_the_store(tree_: ast.AST):
     """Calls that write what the store writes: by its manager, from the stage, or of a row that is called after it."""
-    for node in ast.walk(tree_):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITING:
+    for node in nodes(tree_, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in WRITING:
             names = {inner.id for inner in ast.walk(node.func.value) if isinstance(inner, ast.Name)}
             asked = {inner.attr for inner in ast.walk(node.func.value) if isinstance(inner, ast.Attribute)}
             if (
@@ -113,9 +107,8 @@ def test_status_when_updated_in_bulk_then_refused() -> None:
     faults = [
         place(path, node)
         for path in modules("tournaments")
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
+        for node in nodes(tree(path), ast.Call)
+        if isinstance(node.func, ast.Attribute)
         and node.func.attr == "update"
         and any(keyword.arg == "status" for keyword in node.keywords)
     ]
@@ -123,7 +116,7 @@ def test_status_when_updated_in_bulk_then_refused() -> None:
 
 
 def written_by_a_reader(path: Path) -> Iterator[str]:
-    for node in ast.walk(tree(path)):
+    for node in nodes(tree(path), ast.Call, ast.Attribute):
         match node:
             case ast.Call(func=ast.Attribute(attr=name)) if name in WRITES:
                 yield f"{place(path, node)}: .{name}()"

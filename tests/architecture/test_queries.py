@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 from django.apps import apps
 
-from tests.architecture.source import APPS, ROOT, dotted, modules, modules_named, place, tree
+from tests.architecture.source import APPS, ROOT, dotted, modules, modules_named, nodes, place, tree
 
 # Wherever they stand, in an app or in a room of it: folders or modules of these names.
 PAGES = modules_named("web", "api", "templatetags", "urls", "shared")
@@ -82,7 +82,7 @@ def is_query(call: ast.Call) -> bool:
 
 def queries(root: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Where ``root`` asks the database by itself, and by what."""
-    for node in ast.walk(root):
+    for node in nodes(root, ast.Attribute, ast.Name, ast.ImportFrom, ast.Import, ast.Call):
         match node:
             case ast.Attribute(attr=name) if name in MANAGERS:
                 yield node, f".{name}"

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 from games.records.registry import FORMATS, WRITABLE
 from people.messages import known_codes
-from tests.architecture.source import ROOT, modules, place, tree
+from tests.architecture.source import ROOT, modules, nodes, place, tree
 from tournaments.engine import statuses as lifecycle
 from tournaments.engine.alerts import KINDS as ALERTS
 from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
@@ -42,17 +42,16 @@ REGISTRY = "tournaments/engine/statuses.py"
 
 def sets_of_statuses(source: ast.Module):
     """Every set, tuple or list that names two statuses or more: a table of words, one entry a status, is a mapping."""
-    for node in ast.walk(source):
-        if isinstance(node, ast.Set | ast.Tuple | ast.List):
-            named = [
-                one
-                for one in node.elts
-                if isinstance(one, ast.Attribute)
-                and isinstance(one.value, ast.Name)
-                and one.value.id in STATUSES
-            ]
-            if len(named) > 1:
-                yield node
+    for node in nodes(source, ast.Set, ast.Tuple, ast.List):
+        named = [
+            one
+            for one in node.elts
+            if isinstance(one, ast.Attribute)
+            and isinstance(one.value, ast.Name)
+            and one.value.id in STATUSES
+        ]
+        if len(named) > 1:
+            yield node
 
 
 def test_statuses_when_several_are_meant_then_by_a_trait():

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from people.web.trail import known_actions
-from tests.architecture.source import ROOT, modules, place, tree
+from tests.architecture.source import ROOT, modules, nodes, place, tree
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.kinds import KINDS
 from tournaments.models.trail import data_of
@@ -21,15 +21,14 @@ ROW = "AuditEntry"
 
 
 def names_said(source: ast.Module) -> set[str]:
-    return {node.id for node in ast.walk(source) if isinstance(node, ast.Name)}
+    return {node.id for node in nodes(source, ast.Name)}
 
 
 def knows_rows(source: ast.Module) -> bool:
     """Whether a module has to do with rows of the trail."""
     named = {
         name
-        for node in ast.walk(source)
-        if isinstance(node, ast.ImportFrom)
+        for node in nodes(source, ast.ImportFrom)
         for name in (node.module or "", *(one.name for one in node.names))
     }
     return bool(named & {ROW, "people.web.trail", CODEC})
@@ -37,7 +36,7 @@ def knows_rows(source: ast.Module) -> bool:
 
 def read_by_hand(source: ast.Module) -> Iterator[ast.AST]:
     """``data["name"]``, ``facts.get("name")`` and ``row.data["name"]``."""
-    for node in ast.walk(source):
+    for node in nodes(source, ast.Subscript, ast.Call):
         asked: ast.expr | None = None
         of: ast.expr | None = None
         if isinstance(node, ast.Subscript):
@@ -66,9 +65,8 @@ def test_actions_when_a_service_writes_them_then_by_their_kind() -> None:
     by_hand = [
         place(path, node)
         for path in modules("tournaments")
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.keyword)
-        and node.arg == "action"
+        for node in nodes(tree(path), ast.keyword)
+        if node.arg == "action"
         and isinstance(node.value, ast.Constant | ast.JoinedStr)
         and "." in ast.unparse(node.value)
     ]

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tests.architecture.source import ROOT, modules, tree
+from tests.architecture.source import ROOT, modules, nodes, tree
 from tools.check import PRODUCT
 
 CALLED_BY_FRAMEWORKS = {
@@ -102,7 +102,7 @@ def uses() -> dict[str, list[tuple[str, int]]]:
     found: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for path in modules(*PRODUCT):
         shown = str(path.relative_to(ROOT))
-        for node in ast.walk(tree(path)):
+        for node in nodes(tree(path), ast.Name, ast.Attribute, ast.keyword, ast.ImportFrom, ast.Constant):
             for name in said_by(node):
                 found[name].append((shown, node.lineno))
     return found

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
 from faults import Fault
 from people.messages import describe, known_codes
+from tests.architecture.source import APPS, ROOT, nodes, tree
 
 RAISED = {"Invalid", "Conflict", "Missing", "NotAllowed", "Unreadable", "Fault"}
 ENGINE = {"BadInput", "Fault"}
-APPS = ("people", "rating", "games", "tournaments")
 # The rules room's own faults carry a rule number; a page shows them only through a finding, which has words of its own.
 PURE = ("games/rules", "games/records", "rating/formulas", "tournaments/engine")
 
@@ -20,24 +19,19 @@ PURE = ("games/rules", "games/records", "rating/formulas", "tournaments/engine")
 def raised_codes() -> Iterator[tuple[str, str]]:
     """(code, place) of every expected error made with a literal code outside the pure rooms."""
     for app in APPS:
-        for path in Path(settings.BASE_DIR, app).rglob("*.py"):
-            place = path.relative_to(settings.BASE_DIR).as_posix()
+        for path in (ROOT / app).rglob("*.py"):
+            place = path.relative_to(ROOT).as_posix()
             if place.startswith(PURE):
                 continue
-            tree = ast.parse(path.read_text())
             # Other rooms have a Fault or an Invalid of their own; only ours reach people through these words.
             ours = {
                 name.asname or name.name
-                for node in ast.walk(tree)
-                if isinstance(node, ast.ImportFrom) and node.module == "faults"
+                for node in nodes(tree(path), ast.ImportFrom)
+                if node.module == "faults"
                 for name in node.names
             }
-            for node in ast.walk(tree):
-                if not (
-                    isinstance(node, ast.Call)
-                    and isinstance(node.func, ast.Name)
-                    and node.func.id in RAISED & ours
-                ):
+            for node in nodes(tree(path), ast.Call):
+                if not (isinstance(node.func, ast.Name) and node.func.id in RAISED & ours):
                     continue
                 first = node.args[0] if node.args else None
                 if isinstance(first, ast.Constant) and isinstance(first.value, str):
@@ -52,9 +46,9 @@ def test_codes_when_raised_anywhere_then_they_have_words():
 
 def engine_codes() -> Iterator[tuple[str, str]]:
     """(code, place) of every refusal of the tournament engine: services pass them on as they are."""
-    for path in Path(settings.BASE_DIR, "tournaments", "engine").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ENGINE:
+    for path in (ROOT / "tournaments" / "engine").rglob("*.py"):
+        for node in nodes(tree(path), ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in ENGINE:
                 first = node.args[0] if node.args else None
                 if isinstance(first, ast.Constant):
                     yield first.value, f"{path.name}:{node.lineno}"
@@ -68,19 +62,18 @@ def test_engine_codes_when_refused_then_they_have_words():
 
 def keys_of(path: Path) -> set[str]:
     """The codes that a module of words has words for."""
-    dicts = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Dict)]
-    keys = {key.value for table in dicts for key in table.keys if isinstance(key, ast.Constant)}
+    keys = {key.value for table in nodes(tree(path), ast.Dict) for key in table.keys if isinstance(key, ast.Constant)}
     return {key for key in keys if "." in key}
 
 
 def test_words_when_one_room_alone_refuses_so_then_they_stand_in_that_room():
-    rooms = Path(settings.BASE_DIR, "tournaments")
+    rooms = ROOT / "tournaments"
     used: dict[str, set[str]] = {}
     for path in rooms.rglob("*.py"):
         room = path.relative_to(rooms).parts[0]
         if path.name != "words.py" and path.parent.name != "words":
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            for node in nodes(tree(path), ast.Constant):
+                if isinstance(node.value, str):
                     used.setdefault(node.value, set()).add(room)
     homes = {path.parent.name: keys_of(path) for path in rooms.glob("*/words.py")}
     assert len(homes) > 5
@@ -104,10 +97,10 @@ def test_describe_when_parameters_are_given_then_they_stand_in_the_sentence():
 def test_fault_when_looked_for_then_there_is_one_kind_of_it():
     """A finding of a game record is graver or lighter and has a place in a file; what is wrong with an input is a Fault."""
     kinds = {
-        f"{path.relative_to(settings.BASE_DIR)}: {node.name}"
+        f"{path.relative_to(ROOT)}: {node.name}"
         for app in ("faults", "config", *APPS)
-        for path in Path(settings.BASE_DIR, app).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ClassDef) and node.name.endswith("Fault")
+        for path in (ROOT / app).rglob("*.py")
+        for node in nodes(tree(path), ast.ClassDef)
+        if node.name.endswith("Fault")
     }
     assert kinds == {"faults/__init__.py: Fault"}

@@ -8,7 +8,7 @@ from django.urls import get_resolver, reverse
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.director import signed_in
-from tests.support.lanes import the_few_or
+from tests.support.lanes import in_full, the_few_or
 from tournaments.models import ClubTemplate, Event, Match, Notice, Series
 from tournaments.notices.services.announcing import announce
 from tournaments.series.services.series import found_series
@@ -226,7 +226,8 @@ def test_outsider_when_opening_or_sending_anything_then_refused(hall, who) -> No
     client = signed_in(hall["people"][who])
     before = (Event.objects.get().version, AuditEntry.objects.count())
     for _kind, method, url in addresses(night):
-        for response in (client.get(url, follow=who != "nobody"), client.post(url)):
+        for way in the_few_or(["get", "post"], [method]):
+            response = client.get(url, follow=who != "nobody") if way == "get" else client.post(url)
             if who == "nobody":
                 assert response.status_code == 302 or response.status_code == 405, url
                 assert response.status_code == 405 or response["Location"].startswith("/account/login/")
@@ -276,12 +277,15 @@ def test_director_when_sending_an_owners_action_then_forbidden(hall) -> None:
 def test_actions_when_got_then_lead_to_the_page_above_and_nothing_changes(hall) -> None:
     client = signed_in(hall["people"]["owner"])
     before = (Event.objects.get().version, AuditEntry.objects.count())
+    above = set()
     for kind, method, url in addresses(hall["night"]):
         if method == "post" and kind != "league":
             answer = client.get(url)
             assert url.startswith(answer["Location"]), url
             if not url.endswith("/merge/undo/"):  # whom to merge, that page is asked
-                assert client.get(answer["Location"]).status_code in {200, 302}, url
+                above.add(answer["Location"])
+    for page in sorted(above):
+        assert client.get(page).status_code in {200, 302}, page
     assert (Event.objects.get().version, AuditEntry.objects.count()) == before
 
 
@@ -305,15 +309,12 @@ def test_actions_when_sent_empty_or_odd_then_never_a_server_error(hall) -> None:
         "keep": "\0",
         "duplicate": "\0",
     }
-    for _kind, _method, url in addresses(hall["night"]):
-        for fields in ({}, odd):
+    question = {"q": "\0%_", "page": "-3", "entry": "\0", "keep": "\0", "duplicate": "\0"}
+    for _kind, method, url in addresses(hall["night"]):
+        for fields in the_few_or(({}, odd), ({}, odd) if method == "post" else (odd,)):
             assert client.post(url, fields).status_code < 500, url
-        assert (
-            client.get(
-                url, {"q": "\0%_", "page": "-3", "entry": "\0", "keep": "\0", "duplicate": "\0"}
-            ).status_code
-            < 500
-        ), url
+        if method == "get" or in_full():
+            assert client.get(url, question).status_code < 500, url
 
 
 def test_signed_in_page_when_asked_without_the_token_then_refused(hall) -> None:

@@ -26,7 +26,8 @@ ALWAYS_ONCE = {"e2e"}
 PATIENT = ("concurrency", "e2e")
 SAME_STATEMENTS = frozenset((TESTS / "support" / "statements.txt").read_text().split())
 SESSION = pytest.StashKey[pytest.Session]()
-UPGRADES = "tests/upgrades/"
+# Databases of earlier releases are brought to today once for all of a folder, the source is read and records are checked once.
+TOGETHER = ("tests/architecture/", "tests/golden/records/", "tests/upgrades/")
 PLACES = {"permissions": 0, "web": 1, "api": 2}
 
 
@@ -156,7 +157,7 @@ class File:
 def _together(name: str) -> str:
     """What is handed out whole: a file, or a folder whose dearest fixture is made once for all its files."""
     file = name.partition("::")[0]
-    return UPGRADES if file.startswith(UPGRADES) else file
+    return next((folder for folder in TOGETHER if file.startswith(folder)), file)
 
 
 def by_file(numbers: dict[Any, dict[str, int]]) -> list[File]:

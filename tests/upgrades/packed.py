@@ -1,6 +1,7 @@
 """Databases of earlier releases, as `tests/data` keeps them: unpacked, brought to today, and what was written beside them.
 
-On PostgreSQL the packed rows are copied, table by table, into the tables that the migrations of that release make.
+On PostgreSQL the packed rows are copied, table by table, into the tables that the migrations of that release make. Of the newest
+release these are kept as well (`tables.postgres.sql.xz`): to make them again takes as long as all that comes after.
 """
 
 import json
@@ -12,10 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from django.apps import apps
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
 from tests.support.lanes import in_full, in_lanes, on_postgres
 
@@ -74,15 +77,38 @@ def upgraded(release: str, folder: Path) -> str:
             call_command("migrate", verbosity=0)
         return str(file)
     name = f"{connection.settings_dict['NAME']}_{release}"
-    with connection._nodb_cursor() as cursor:
-        cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
-        cursor.execute(f'CREATE DATABASE "{name}"')
+    create(name)
     with connected_to(name), closing(sqlite3.connect(file)) as packed:
-        executor = MigrationExecutor(connection)
-        executor.migrate(_targets(packed))
+        if kept_tables(release).exists():
+            lay_down_tables(release)
+        else:
+            make_tables(packed)
         _copy(packed)
         call_command("migrate", verbosity=0)
     return name
+
+
+def kept_tables(release: str) -> Path:
+    """The tables of that release as SQL of PostgreSQL, where they are kept."""
+    return DATA / release / "tables.postgres.sql.xz"
+
+
+def lay_down_tables(release: str) -> None:
+    """The tables of that release as they are kept, without rows; the connection leads to an empty database."""
+    with connection.cursor() as cursor:
+        cursor.execute(lzma.decompress(kept_tables(release).read_bytes()).decode())
+
+
+def make_tables(packed: sqlite3.Connection) -> None:
+    """The tables of the release that left this database, by its migrations."""
+    MigrationExecutor(connection).migrate(_targets(packed))
+
+
+def create(name: str) -> None:
+    """An empty database of PostgreSQL."""
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
+        cursor.execute(f'CREATE DATABASE "{name}"')
 
 
 def drop(name: str) -> None:
@@ -99,9 +125,9 @@ def _targets(packed: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _copy(packed: sqlite3.Connection) -> None:
-    """All rows but those that tell of migrations; numbers go on where they were."""
+    """All rows; numbers go on where they were."""
     tables = {name for (name,) in packed.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    tables -= {"sqlite_sequence", "django_migrations"}
+    tables -= {"sqlite_sequence"}
     with connection.cursor() as cursor:
         # Foreign keys are looked at when the transaction ends.
         cursor.execute("BEGIN")
@@ -117,9 +143,10 @@ def _copy(packed: sqlite3.Connection) -> None:
         cursor.execute("COMMIT")
         models = [
             model
-            for model in MigrationExecutor(connection).loader.project_state().apps.get_models()
-            if model._meta.db_table in tables
+            for model in apps.get_models(include_auto_created=True)
+            if model._meta.db_table in tables and model._meta.managed
         ]
+        models.append(MigrationRecorder.Migration)
         for statement in connection.ops.sequence_reset_sql(no_style(), models):
             cursor.execute(statement)
 

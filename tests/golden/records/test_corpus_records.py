@@ -51,11 +51,26 @@ DIFFERENT = {
 }
 
 
+# In `.ci/long` every file; else of the one kind that there are hundreds of each fourth, and all that something is said of.
+MANY, EACH = "galaxy/", 1 if in_full() else 4
+ENOUGH = 400 if in_full() else 150
+
+
+@cache
+def names():
+    root = Path(CORPUS)
+    return [str(file.relative_to(root)) for file in sorted(root.glob("*/*")) if file.suffix in SUFFIXES]
+
+
 @cache
 def checked_corpus():
-    root = Path(CORPUS)
-    files = [file for file in sorted(root.glob("*/*")) if file.suffix in SUFFIXES]
-    return {str(file.relative_to(root)): check(file.read_bytes(), file.name) for file in files}
+    named = {*NOT_RECORDS, *UNFINISHED, *NOTED, *DIFFERENT}
+    asked = [
+        name
+        for number, name in enumerate(names())
+        if name in named or not name.startswith(MANY) or number % EACH == 0
+    ]
+    return {name: check(Path(CORPUS, name).read_bytes(), Path(name).name) for name in asked}
 
 
 @cache
@@ -70,7 +85,7 @@ def test_corpus_when_checked_then_only_prose_is_unreadable():
     }
 
     assert unreadable == NOT_RECORDS.keys()
-    assert len(checked_corpus()) > 500
+    assert len(names()) > 500
 
 
 def test_corpus_when_checked_then_honest_records_are_not_rejected():
@@ -129,7 +144,7 @@ def test_corpus_when_scores_are_added_then_equal_to_the_second_opinion():
             different[name] = (second_opinion(entry), checked.verdict.score)
 
     assert different.keys() == DIFFERENT.keys(), different
-    assert compared > 400
+    assert compared > ENOUGH
 
 
 def test_corpus_when_written_then_reads_back_but_for_the_losses():

@@ -132,7 +132,7 @@ def test_golden_records_when_written_with_safe_names_then_imported_with_the_same
 @pytest.mark.corpus
 @pytest.mark.skipif("CRAWFORD_CORPUS" not in os.environ, reason="CRAWFORD_CORPUS names no folder of records")
 def test_real_records_when_written_with_safe_names_then_imported_with_the_same_scores(tmp_path):
-    from tests.golden.records.test_corpus_records import checked_corpus
+    from tests.golden.records.test_corpus_records import ENOUGH, checked_corpus
 
     records = {}
     for name, checked in checked_corpus().items():
@@ -152,4 +152,4 @@ def test_real_records_when_written_with_safe_names_then_imported_with_the_same_s
         if heard(answer) != told(record)
     }
     assert different == {}
-    assert len(records) > 400
+    assert len(records) > ENOUGH

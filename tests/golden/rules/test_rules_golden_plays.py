@@ -13,6 +13,7 @@ import pytest
 
 from games.rules.plays import check_play, legal_plays
 from games.rules.position import Position
+from tests.support.lanes import in_full
 
 GOLDEN = Path(__file__).parent / "plays_gnubg.jsonl.gz"
 ORACLE = os.environ.get("CRAWFORD_ORACLE")
@@ -75,4 +76,4 @@ def test_a_way_to_every_golden_result_is_named_and_checks_as_legal(golden):
 def test_every_position_of_the_oracle_agrees():
     found = rows(ORACLE)
     assert len(found) >= 20_000
-    assert differences(found) == []
+    assert differences(found[:: 1 if in_full() else 10]) == []
