@@ -8,6 +8,7 @@ compiled files. Catalogues count as their sources: compiled ones follow from the
 """
 
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,22 +30,29 @@ def release(root: Path, name: str = VERSION) -> str:
 
 
 def fingerprint(root: Path) -> str:
-    """12 hexadecimal digits for the code below ``root``: 20 ms for 650 files of 3 MB."""
+    """12 hexadecimal digits for the code below ``root``: 25 ms for 1,800 files of 8 MB."""
     whole = hashlib.sha256()
-    for path in files(root):
-        content = path.read_bytes()
-        whole.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+    for name in files(root):
+        with open(os.path.join(root, name), "rb", buffering=0) as file:
+            content = file.read()
+        whole.update(f"{name.replace(os.sep, '/')}\0{len(content)}\0".encode())
         whole.update(content)
     return whole.hexdigest()[:12]
 
 
-def files(root: Path) -> Iterator[Path]:
-    """What counts, in an order that is the same everywhere; nothing hidden, nothing that an interpreter left behind."""
+def files(root: Path) -> Iterator[str]:
+    """What counts, by its name below ``root``, in an order that is the same everywhere; nothing hidden, nothing that an interpreter left behind.
+
+    Every process asks at its start, and as paths they would take twice the time.
+    """
+    above = len(os.path.join(root, ""))
     for folder, ending in CONTENT:
-        yield from sorted(
-            path
-            for path in (root / folder).rglob(f"*{ending}")
-            if path.is_file() and not path.name.startswith(".") and path.suffix != ".pyc"
-        )
+        found = [
+            os.path.join(place, name)[above:]
+            for place, _folders, names in os.walk(os.path.join(root, folder))
+            for name in names
+            if name.endswith(ending) and not name.startswith(".") and not name.endswith(".pyc")
+        ]
+        yield from sorted(found, key=lambda name: name.split(os.sep))
     if (root / LIBRARIES).is_file():
-        yield root / LIBRARIES
+        yield LIBRARIES

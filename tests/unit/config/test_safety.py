@@ -1,10 +1,13 @@
 """The refusal to start in production: every fault at once, in words, and no start at all."""
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,19 +33,54 @@ SAFE = {
     "CELERY_BROKER_URL": GOOD.broker_url,
     "EMAIL_URL": GOOD.email_url,
 }
-SHOW = "from django.conf import settings; settings.DEBUG; print(({}))"
+# Before each process: libraries alone, which take most of its time and nothing from its variables. Of ours nothing is there.
+FORKS = """
+import json, os, sys
+import celery, celery.schedules, celery.signals, csp.constants, django.conf, django.utils.translation, environ, kombu
+celery.Celery, django.conf.settings
+for line in sys.stdin:
+    asked = json.loads(line)
+    assert not any(name.partition(".")[0] in {"config", "people"} for name in sys.modules)
+    if (child := os.fork()) == 0:
+        for place in (1, 2):
+            os.dup2(os.open(asked["files"][place - 1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), place)
+        os.environ.clear()
+        os.environ.update(asked["environment"])
+        from django.conf import settings
+        settings.DEBUG
+        print(eval(asked["expression"], {"settings": settings}))
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+Start = Callable[..., SimpleNamespace]
 
 
-def start(expression: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """A process with these variables alone that reads the settings and prints an expression of them."""
-    return subprocess.run(
-        [sys.executable, "-c", SHOW.format(expression)],
+    files = [tmp_path_factory.mktemp("started") / name for name in ("stdout", "stderr")]
+    with subprocess.Popen(
+        [sys.executable, "-c", FORKS],
         cwd=ROOT,
-        env={"DJANGO_SETTINGS_MODULE": "config.settings", **environment},
-        capture_output=True,
+        env={"PATH": os.environ["PATH"]},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-        check=False,
-    )
+    ) as forks:
+        assert forks.stdin is not None
+        assert forks.stdout is not None
+
+        def started(expression: str, **environment: str) -> SimpleNamespace:
+            variables = {"DJANGO_SETTINGS_MODULE": "config.settings", **environment}
+            asked = {"expression": expression, "environment": variables, "files": [*map(str, files)]}
+            print(json.dumps(asked), file=forks.stdin, flush=True)
+            code = int(forks.stdout.readline())
+            stdout, stderr = (file.read_text() for file in files)
+            return SimpleNamespace(returncode=code, stdout=stdout, stderr=stderr)
+
+        yield started
+        forks.stdin.close()
+        assert forks.wait(20) == 0
 
 
 def test_values_when_safe_then_no_fault() -> None:
@@ -105,7 +143,7 @@ def test_refusal_names_every_fault_on_a_line_of_its_own() -> None:
     assert [line for line in text.splitlines() if line.startswith("  - ")] == ["  - one", "  - two"]
 
 
-def test_start_when_production_knows_nothing_then_all_faults_and_no_traceback() -> None:
+def test_start_when_production_knows_nothing_then_all_faults_and_no_traceback(start: Start) -> None:
     done = start("1", PATH=os.environ["PATH"], CRAWFORD_ENV="production")
 
     assert done.returncode == 1
@@ -114,7 +152,7 @@ def test_start_when_production_knows_nothing_then_all_faults_and_no_traceback() 
         assert f"  - {name} " in done.stderr
 
 
-def test_start_when_development_names_no_database_then_refused_in_one_sentence() -> None:
+def test_start_when_development_names_no_database_then_refused_in_one_sentence(start: Start) -> None:
     done = start("1", PATH=os.environ["PATH"], DATABASE_URL="nonsense")
 
     assert done.returncode == 1
@@ -122,14 +160,14 @@ def test_start_when_development_names_no_database_then_refused_in_one_sentence()
     assert "DATABASE_URL names no database." in done.stderr
 
 
-def test_start_when_environment_is_unknown_then_refused() -> None:
+def test_start_when_environment_is_unknown_then_refused(start: Start) -> None:
     done = start("1", **{**SAFE, "CRAWFORD_ENV": "prod"})
 
     assert done.returncode == 1
     assert "must be development or production" in done.stderr
 
 
-def test_start_when_production_is_safe_then_everything_is_strict() -> None:
+def test_start_when_production_is_safe_then_everything_is_strict(start: Start) -> None:
     done = start(
         "settings.DEBUG, settings.SECURE_SSL_REDIRECT, settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, "
         "settings.SECURE_HSTS_SECONDS > 0, settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS, "
@@ -142,7 +180,7 @@ def test_start_when_production_is_safe_then_everything_is_strict() -> None:
     ), done.stderr
 
 
-def test_start_when_accounts_are_invited_then_no_mail_and_none_in_the_log() -> None:
+def test_start_when_accounts_are_invited_then_no_mail_and_none_in_the_log(start: Start) -> None:
     done = start(
         "settings.ACCOUNT_EMAIL_VERIFICATION, settings.MAIL_WORKS, settings.EMAIL_BACKEND",
         **{**SAFE, "EMAIL_URL": "", "ACCOUNTS": "invited"},
@@ -157,20 +195,20 @@ def test_start_when_accounts_are_invited_then_no_mail_and_none_in_the_log() -> N
     ("site", "types"),
     [("https://club.example.org", "True"), ("https://192.0.2.7", "False")],
 )
-def test_start_when_the_site_has_a_name_then_it_has_passkeys(site: str, types: str) -> None:
+def test_start_when_the_site_has_a_name_then_it_has_passkeys(start: Start, site: str, types: str) -> None:
     done = start("'webauthn' in settings.MFA_SUPPORTED_TYPES", **{**SAFE, "SITE_URL": site})
 
     assert done.stdout.strip() == types, done.stderr
 
 
-def test_start_when_accounts_are_of_an_unknown_kind_then_refused() -> None:
+def test_start_when_accounts_are_of_an_unknown_kind_then_refused(start: Start) -> None:
     done = start("1", **{**SAFE, "ACCOUNTS": "closed"})
 
     assert done.returncode == 1
     assert "ACCOUNTS is 'closed'; it must be open or invited." in done.stderr
 
 
-def test_start_when_variables_are_empty_then_they_count_as_unset() -> None:
+def test_start_when_variables_are_empty_then_they_count_as_unset(start: Start) -> None:
     done = start(
         "settings.ALLOWED_HOSTS, settings.DEFAULT_FROM_EMAIL", **SAFE, ALLOWED_HOSTS="", DEFAULT_FROM_EMAIL=""
     )
@@ -180,7 +218,7 @@ def test_start_when_variables_are_empty_then_they_count_as_unset() -> None:
     )
 
 
-def test_start_when_proxy_is_ours_then_its_headers_count() -> None:
+def test_start_when_proxy_is_ours_then_its_headers_count(start: Start) -> None:
     done = start(
         "settings.SECURE_PROXY_SSL_HEADER, settings.REST_FRAMEWORK['NUM_PROXIES']",
         **SAFE,
@@ -190,7 +228,7 @@ def test_start_when_proxy_is_ours_then_its_headers_count() -> None:
     assert done.stdout.strip() == "(('HTTP_X_FORWARDED_PROTO', 'https'), 1)", done.stderr
 
 
-def test_start_when_development_has_no_key_then_makes_one_and_keeps_it(tmp_path: Path) -> None:
+def test_start_when_development_has_no_key_then_makes_one_and_keeps_it(start: Start, tmp_path: Path) -> None:
     here = {"PATH": os.environ["PATH"], "CRAWFORD_VAR": str(tmp_path)}
 
     first, second = start("settings.SECRET_KEY", **here), start("settings.SECRET_KEY", **here)
