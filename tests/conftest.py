@@ -1,6 +1,7 @@
 """Fixtures for all tests; which database it runs on is said in ``tests.support.lanes``, what it needs in ``servers``."""
 
 import gc
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -30,11 +31,17 @@ pytest_plugins = [
 # Until all tests are collected, next to everything that is made stays: looking for garbage would take as long as the work.
 gc.disable()
 
-# The same examples in every run, however slow the machine; `--hypothesis-profile=search` looks for new ones.
+# The same examples in every run, however slow the machine, and more of them in `.ci/long`; `--hypothesis-profile=search` looks for new ones.
 SLOW = [hypothesis.HealthCheck.too_slow]
+EXAMPLES = 100 if os.environ.get("CRAWFORD_TEST_FULL") == "1" else 40
 hypothesis.settings.register_profile("search", deadline=None, suppress_health_check=SLOW)
 hypothesis.settings.register_profile(
-    "same", deadline=None, suppress_health_check=SLOW, derandomize=True, database=None
+    "same",
+    deadline=None,
+    suppress_health_check=SLOW,
+    derandomize=True,
+    database=None,
+    max_examples=EXAMPLES,
 )
 hypothesis.settings.load_profile("same")
 

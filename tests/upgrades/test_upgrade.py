@@ -17,7 +17,8 @@ from tournaments.selectors.access.links import entry_token
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]
 ROWS_OF_TRAIL = 50
 PAGES_OF = pytest.mark.parametrize("_brought_to_today", the_few_or([OLDEST, NEWEST], [OLDEST]), indirect=True)
-EACH = 1 if in_full() else 3  # whose pages are opened: all, or every third, for most of them look alike
+# Whose pages are opened: in `.ci/long` of all events, else of every third, for most look alike.
+EACH = 1 if in_full() else 3
 ONCE = pytest.mark.sqlite  # pages write no query: what they ask is asked of both databases by the tests above
 
 
