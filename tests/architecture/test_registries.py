@@ -46,9 +46,7 @@ def sets_of_statuses(source: ast.Module):
         named = [
             one
             for one in node.elts
-            if isinstance(one, ast.Attribute)
-            and isinstance(one.value, ast.Name)
-            and one.value.id in STATUSES
+            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id in STATUSES
         ]
         if len(named) > 1:
             yield node

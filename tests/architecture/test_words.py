@@ -62,7 +62,12 @@ def test_engine_codes_when_refused_then_they_have_words():
 
 def keys_of(path: Path) -> set[str]:
     """The codes that a module of words has words for."""
-    keys = {key.value for table in nodes(tree(path), ast.Dict) for key in table.keys if isinstance(key, ast.Constant)}
+    keys = {
+        key.value
+        for table in nodes(tree(path), ast.Dict)
+        for key in table.keys
+        if isinstance(key, ast.Constant)
+    }
     return {key for key in keys if "." in key}
 
 
