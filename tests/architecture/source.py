@@ -19,9 +19,8 @@ def modules(*folders: str) -> tuple[Path, ...]:
     found = []
     for folder in folders:
         place = ROOT / folder
-        for path in [place] if place.suffix == ".py" else sorted(place.rglob("*.py")):
-            if path.exists() and "migrations" not in path.parts:
-                found.append(path)
+        paths = [place] if place.suffix == ".py" else sorted(place.rglob("*.py"))
+        found += [path for path in paths if path.exists() and "migrations" not in path.parts]
     return tuple(found)
 
 
