@@ -11,7 +11,7 @@ from celery import Celery
 from celery.signals import setup_logging, worker_init, worker_ready
 
 from config.kept import KeepingTask, give_out
-from config.queues import SWEEPS
+from config.queues import FOLDERS, SWEEPS
 from config.watch.tasks import count_tasks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -37,5 +37,5 @@ def watch_tasks(**_: Any) -> None:
 def sweep_at_start(sender: Any, **_: Any) -> None:
     """Whatever was lost while no worker ran is found at once, and what an older one kept is done."""
     give_out(sender.app)
-    for task in SWEEPS:
+    for task in (*SWEEPS, FOLDERS):
         app.send_task(task)

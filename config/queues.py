@@ -11,6 +11,7 @@ QUEUES = ("live", "notices", "mail", "import", "rebuild", "analysis", "celery")
 TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
     "games.tasks.analyse": {"queue": "analysis"},
+    "games.tasks.sweep_folders": {"queue": "analysis"},  # on the machine that engines run on
     "tournaments.tasks.analyse_all": {"queue": "analysis"},
     "games.tasks.import_records": {"queue": "import"},
     "people.tasks.send_mail": {"queue": "mail"},
@@ -30,6 +31,9 @@ SWEEPS = (
     "tournaments.tasks.start_full",
     "tournaments.tasks.send_notices",
 )
+# What killed engines left behind is thrown away so seldom, in seconds, and when a worker starts or an engine begins.
+FOLDERS = "games.tasks.sweep_folders"
+FOLDERS_EVERY = 600
 # Forecasts are worked out so seldom, in seconds, and only of events where something changed.
 FORECASTS_EVERY = 60
 # So seldom players are told that their match is near, in seconds.
@@ -55,6 +59,7 @@ def _every(task: str, seconds: int) -> dict[str, Any]:
 SCHEDULE = {
     **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
     "analyse_all": _every("tournaments.tasks.analyse_all", FORECASTS_EVERY),
+    "folders": _every(FOLDERS, FOLDERS_EVERY),
     "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
     "near": _every("tournaments.tasks.near", NEAR_EVERY),
     "official": _every("rating.tasks.official", OFFICIAL_EVERY),

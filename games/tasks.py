@@ -6,6 +6,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db import connections
 
+from games.analysis import folders
 from games.analysis.limits import PATIENCE
 from games.services import analyses
 from games.services.held import drop_old_files
@@ -50,3 +51,9 @@ def sweep() -> None:
     drop_old_files()
     drop_lost_archives()
     analyses.sweep()
+
+
+@shared_task(ignore_result=True)
+def sweep_folders() -> None:
+    """Throw away what engines that were killed left behind here."""
+    folders.sweep_folders()

@@ -15,6 +15,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from games.analysis.engines import installed
@@ -70,6 +71,11 @@ def read(stored: StoredRecord) -> Read:
     return Read(result.record, replay, result.analysis)
 
 
+def identity(engine: Engine) -> dict[str, str]:
+    """By what an analysis of a record is known: the same engine asked again is the same analysis."""
+    return {"engine": engine.code, "version": engine.version, "level": engine.level}
+
+
 def is_own(found: Read) -> bool:
     """Whether the file holds eXtreme Gammon's own analysis, which is asked of nobody again."""
     return found.record.format == OWN_FORMAT and any(row.lost is not None for row in found.own.decisions)
@@ -97,11 +103,10 @@ def ask(*, record_id: int) -> RecordAnalysis:
 
 @durable
 def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> RecordAnalysis:
-    row, _created = RecordAnalysis.objects.get_or_create(
+    # Locked: somebody may call it off, or ask anew, in the same moment, and a worker may take it.
+    row, _created = RecordAnalysis.objects.select_for_update().get_or_create(
         record_id=record_id,
-        engine=engine.code,
-        version=engine.version,
-        level=engine.level,
+        **identity(engine),
         defaults={"games": games, "length": length, "rates": engine.rates},
     )
     if row.state == State.FAILED:  # asked anew by somebody, behind all who wait
@@ -170,9 +175,7 @@ def ask_for_all(*, record_ids: Sequence[int]) -> None:
 def _note_failure(*, record_id: int, engine: Engine, code: str) -> None:
     RecordAnalysis.objects.get_or_create(
         record_id=record_id,
-        engine=engine.code,
-        version=engine.version,
-        level=engine.level,
+        **identity(engine),
         defaults={"state": State.FAILED, "failure": code, "finished_at": timezone.now()},
     )
 
@@ -202,8 +205,10 @@ def put_back() -> int:
 @durable
 def add_up(*, most: int = ADDED_AT_ONCE) -> int:
     """The sums of analyses that were kept without them; how many."""
-    rows = RecordAnalysis.objects.filter(state=State.DONE, sides=None).select_related("record")
-    found = list(rows.order_by("-pk")[:most])
+    sums = AnalysedSide.objects.filter(analysis=OuterRef("pk"))
+    bare = RecordAnalysis.objects.filter(~Exists(sums), state=State.DONE).select_related("record")
+    # Another sweep at the same moment takes others.
+    found = list(bare.select_for_update(skip_locked=True, of=("self",)).order_by("-pk")[:most])
     for row in found:
         try:
             replay = read(row.record).replay
@@ -218,18 +223,19 @@ def add_up(*, most: int = ADDED_AT_ONCE) -> int:
 @durable
 def claim() -> RecordAnalysis | None:
     """The next that waits, if nobody is at one."""
-    row = RecordAnalysis.objects.filter(state=State.WAITING).order_by("behind", "asked_at", "pk").first()
-    if row is None or RecordAnalysis.objects.filter(state=State.WORKING).exists():
-        return None
-    key = uuid4().hex
-    try:
-        with transaction.atomic():
-            taken = RecordAnalysis.objects.filter(pk=row.pk, state=State.WAITING).update(
-                state=State.WORKING, claim=key, claimed_at=timezone.now(), tries=row.tries + 1, games_done=0
-            )
-    except IntegrityError:  # somebody else took one between our look and our write
-        return None
-    return RecordAnalysis.objects.select_related("record").get(pk=row.pk) if taken else None
+    waiting = RecordAnalysis.objects.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
+    while (row := waiting.first()) is not None and not RecordAnalysis.objects.filter(state=State.WORKING).exists():
+        key = uuid4().hex
+        try:
+            with transaction.atomic():
+                taken = RecordAnalysis.objects.filter(pk=row.pk, state=State.WAITING).update(
+                    state=State.WORKING, claim=key, claimed_at=timezone.now(), tries=row.tries + 1, games_done=0
+                )
+        except IntegrityError:  # somebody else took one between our look and our write
+            return None
+        if taken:  # else it was called off in between
+            return RecordAnalysis.objects.select_related("record").get(pk=row.pk)
+    return None
 
 
 def work() -> bool:
@@ -242,7 +248,7 @@ def work() -> bool:
         if engine is None:
             raise EngineError(MISSING)
         found = read(row.record)
-        if not begin(pk=row.pk, key=row.claim, found=found):
+        if not begin(pk=row.pk, key=row.claim, found=found, engine=engine):
             return True
         analysis = engine.analyse(found.record, found.replay, _Renewal(row))
     except Lost:
@@ -257,18 +263,34 @@ def work() -> bool:
 
 
 @durable
-def begin(*, pk: int, key: str, found: Read) -> bool:
-    """Note how much there is to do, of a record that nobody has read before; False where nothing is left: the file brought its own along, which is
-    kept instead, or somebody else has the claim.
+def begin(*, pk: int, key: str, found: Read, engine: Engine) -> bool:
+    """Note how much there is to do, of a record that nobody has read before, and who does it; False where nothing is left: the file brought its
+    own along, which is kept instead, or somebody else has the claim.
     """
     mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     if not mine.update(games=len(found.replay.games), length=found.replay.form.length or 0):
         return False
-    if not is_own(found):
+    if is_own(found):
+        _kept_own(mine.get().record_id, found, OWN_ENGINE, "")
+        mine.delete()
+        return False
+    return _is_by(mine.get(), engine)
+
+
+def _is_by(row: RecordAnalysis, engine: Engine) -> bool:
+    """It was asked of one engine and may be made by another: one came, went or is newer by now. Then it is that one's; False where there is such
+    a one already.
+    """
+    own = identity(engine)
+    if all(getattr(row, name) == value for name, value in own.items()):
         return True
-    _kept_own(mine.get().record_id, found, OWN_ENGINE, "")
-    mine.delete()
-    return False
+    others = RecordAnalysis.objects.filter(record_id=row.record_id, **own)
+    others.filter(state=State.FAILED).delete()
+    if others.exists():
+        row.delete()
+        return False
+    RecordAnalysis.objects.filter(pk=row.pk).update(**own, rates=engine.rates)
+    return True
 
 
 class Lost(Exception):

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.analysis.engines import installed
 from games.analysis.port import MISSING, NOT_FIT, Engine, EngineError
 from games.models import RecordAnalysis
-from games.services.analyses import tell
+from games.services.analyses import identity, tell
 from people.transactions import durable
 
 State = RecordAnalysis.State
@@ -42,7 +42,7 @@ def ask_behind(*, record_ids: Collection[int]) -> Wished:
 
 @durable
 def _ask_behind(*, record_ids: list[int], engine: Engine) -> Wished:
-    own = {"engine": engine.code, "version": engine.version, "level": engine.level}
+    own = identity(engine)
     rows: dict[int, list[RecordAnalysis]] = {}
     for row in RecordAnalysis.objects.filter(record__in=record_ids):
         rows.setdefault(row.record_id, []).append(row)
@@ -82,4 +82,7 @@ def _stands(row: RecordAnalysis, own: dict[str, str]) -> bool:
 def call_off(*, record_ids: Collection[int]) -> int:
     """Ask no longer for those of these that were asked for by many and wait; how many. What is being made is made."""
     waiting = RecordAnalysis.objects.filter(record__in=list(record_ids), state=State.WAITING, behind=True)
-    return waiting.delete()[0]
+    # Locked before they go: whoever asks for one of them alone, or begins with it, in the same moment keeps it.
+    found = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
+    RecordAnalysis.objects.filter(pk__in=found).delete()
+    return len(found)

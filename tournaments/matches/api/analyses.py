@@ -239,7 +239,8 @@ class OneAnalysis(APIView):
         visible = visible_match(request.user, match)
         own = _plays_in(request, visible.match)
         found = analysis_of_match(visible.match)
-        public = not own and found is not None and public_analysis(visible.match) is not None
+        shown = None if own else public_analysis(visible.match)
+        public = found is not None and shown is not None and shown == found.row
         if found is None or not (own or public or visible.directs):
             raise Missing("analysis.unknown")
         return Response(AnalysisOfMatch.of(found, sees=own or public))

@@ -11,15 +11,15 @@ from tournaments.matches.services.records import for_readers
 from tournaments.models import Match
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.analyses import analysis_of_match
-from tournaments.selectors.matches.records import record_of
+from tournaments.selectors.matches.records import file_of
 
 
 def summary(match: Match, row: RecordAnalysis) -> dict[str, Any]:
-    """The sums of both sides, for `games/_sums.html`; nothing where the record cannot be replayed any more."""
+    """The sums of both sides, for `games/_sums.html`; nothing where the record cannot be replayed any more, or another one counts by now."""
     found = analysis_of_match(match)
-    if found is None:
+    if found is None or found.row is None or found.row.pk != row.pk:
         return {}
-    stored, left = record_of(match, found.record.version, directs=True)[1], found.record.left
+    stored, left = file_of(found.record), found.record.left
     checked = check_bounded(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
     if checked.record is None or checked.verdict.replay is None:
         return {}

@@ -19,7 +19,7 @@ from tournaments.matches.services.records import for_readers, shows_names
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.matches.analyses import analysis_of_match
 from tournaments.selectors.matches.player import my_match
-from tournaments.selectors.matches.records import record_of
+from tournaments.selectors.matches.records import file_of
 from tournaments.shared.frames.player import secret_view
 
 FORMAT: Final = "sgf"  # the one that we write which holds what engines say of plays and cubes
@@ -33,9 +33,8 @@ def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:
     found = analysis_of_match(mine.match) if mine is not None else None
     if mine is None or found is None or found.row is None or not found.done:
         raise Missing("record.unknown")
-    stored = record_of(mine.match, found.record.version, directs=True)[1]
     try:
-        games = read(stored)
+        games = read(file_of(found.record))
     except EngineError as error:
         raise Missing("record.unknown") from error
     names = shows_names(mine.match)

@@ -35,7 +35,7 @@ from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.play import play_of_entry
 from tournaments.selectors.matches.player import my_match
 from tournaments.selectors.matches.quiz import asked_of_match
-from tournaments.selectors.matches.records import record_of
+from tournaments.selectors.matches.records import file_of
 from tournaments.shared.fragments.cards import addresses
 from tournaments.shared.frames.player import private, secret_view
 
@@ -131,7 +131,7 @@ def own_play(request: HttpRequest, token: str) -> HttpResponse:
 
 def _shown(request: HttpRequest, match: Match, found: MatchAnalysis) -> dict[str, Any]:
     """The viewer on the record, with the analysis where it is done."""
-    stored = record_of(match, found.record.version, directs=True)[1]
+    stored = file_of(found.record)
     checked = check_bounded(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
     if checked.record is not None:
         checked = replace(checked, record=for_readers(match, checked.record, found.record.left))

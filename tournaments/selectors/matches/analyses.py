@@ -15,9 +15,9 @@ from games.selectors import best_analyses, best_analysis
 from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, together
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Side
-from tournaments.models import EntryPlayer, Match, MatchSlot, Report
+from tournaments.models import EntryPlayer, Match, MatchSlot
 from tournaments.selectors.consents import replies_across
-from tournaments.selectors.matches.records import HandedIn, is_public, records_of, records_that_count
+from tournaments.selectors.matches.records import HandedIn, is_public, records_that_count, reports_that_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +55,13 @@ def analysis_of_match(match: Match) -> MatchAnalysis | None:
     """Of the record that counts; None where the match is not confirmed or nothing was handed in that fits the result."""
     if match.status != MatchStatus.CONFIRMED:
         return None
-    row = next((row for row in records_of(match, directs=True) if not row.differs), None)
+    row = records_that_count(Match.objects.filter(pk=match.pk)).get(match.pk)
     return MatchAnalysis(row, best_analysis(row.record_id)) if row is not None else None
 
 
 def records_to_analyse(most: int) -> list[int]:
     """Records of confirmed matches that nobody has had analysed, the newest first."""
-    rows = Report.objects.filter(
-        match__status=MatchStatus.CONFIRMED, record_differs=False, record__isnull=False, record__analyses=None
-    )
+    rows = reports_that_count().filter(record__analyses=None)
     return list(rows.order_by("-record").values_list("record_id", flat=True).distinct()[:most])
 
 

@@ -7,7 +7,7 @@ is confirmed the records tell who said what, so they are for the directors alone
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from faults import Missing
 from games.models import StoredRecord
@@ -84,10 +84,23 @@ def records_that_count(matches: QuerySet[Match]) -> dict[int, HandedIn]:
     """Of each of these matches that is confirmed the record that counts, by match, whoever may see it; one statement. A match whose records
     say something else than its result has none.
     """
-    reports = Report.objects.filter(match__in=matches, match__status=MatchStatus.CONFIRMED)
-    found = _by_match(reports.exclude(record=None))
-    first = {pk: next((row for row in rows if not row.differs), None) for pk, rows in found.items()}
-    return {pk: row for pk, row in first.items() if row is not None}
+    found = _by_match(reports_that_count().filter(match__in=matches))
+    return {pk: rows[0] for pk, rows in found.items()}
+
+
+def reports_that_count() -> QuerySet[Report]:
+    """The reports with records that say how their match ended, where it is confirmed. A result that was corrected leaves behind the records
+    that proved the one before.
+    """
+    final = Report.objects.filter(match=OuterRef("match"), state=Report.State.CONFIRMED)
+    same = final.filter(score_a=OuterRef("score_a"), score_b=OuterRef("score_b"), kind=OuterRef("kind"))
+    rows = Report.objects.filter(Exists(same), match__status=MatchStatus.CONFIRMED, record_differs=False)
+    return rows.exclude(record=None)
+
+
+def file_of(row: HandedIn) -> StoredRecord:
+    """The file with its bytes, for whoever may see it."""
+    return StoredRecord.objects.get(pk=row.record_id)
 
 
 def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, str, bool]]:
