@@ -1,8 +1,13 @@
-"""Are results rated as soon as ever while 100 matches wait for their analysis? `python benchmarks/analysis_beside.py [--waiting 100]`
+"""Are results rated as soon as ever while 100 matches wait for their analysis?
 
-The embedded installation in a folder that is thrown away: SQLite, messages as files, one worker for everything. A knock-out of 16 is played
-twice, result by result, first with nothing else to do, then with records waiting for GNU Backgammon; each time it is taken how long a
-result waits until every list has taken it in. Wanted: with the records waiting the middle one no later than without, by a tenth of a second.
+    .venv/bin/python benchmarks/analysis_beside.py [--federation [--plain]] [--waiting 100] [--rounds 6] [--games N] [--until-done]
+
+The embedded installation in a folder that is thrown away: SQLite, messages as files, one worker for everything, as `make run` starts it.
+`--federation`: PostgreSQL and Redis of its own and the workers of docker-compose.yml, that for analyses at the lowest priority as its unit of
+systemd has it; `--plain`: as any other worker. In rounds, a knock-out of 16 is played result by result, now with the engine at work, now while
+it is stopped by a signal, and it is taken how long each result waits from the moment it is handed in until every list has taken it in.
+`--games`: of so many games only, which are analysed the sooner; `--until-done`: wait until all are.
+Ends with 1 where results are rated later: the middle one by a tenth of a second, 95 of 100 by two tenths.
 """
 
 from __future__ import annotations
@@ -10,77 +15,203 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
+import signal
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE / "loading")]
+
+import yaml
+from load import running
+
+from tools import services
+from tools.run import programs
+
 PATIENCE = 60.0
-SLACK = 0.1
+DONE_AFTER = 3_600.0  # seconds, for `--until-done`
+SLACK, SLACK_OF_95 = 0.1, 0.2
 REST = 5.0
+WORKERS = ("worker", "heavy", "analysis")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--federation", action="store_true", help="PostgreSQL, Redis, a worker for analyses")
+    parser.add_argument("--plain", action="store_true", help="its worker without the lowest priority")
     parser.add_argument("--waiting", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=6, help="so many with the engine, so many without")
+    parser.add_argument("--games", type=int, default=0, help="of the match that is analysed; 0: all")
+    parser.add_argument("--until-done", action="store_true")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(services.place(None))
         os.environ |= {
-            "CRAWFORD_VAR": folder,
+            "CRAWFORD_VAR": str(folder / "var"),
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(ROOT),
+            "LOG_LEVEL": "WARNING",
         }
+        if given.federation:
+            cache = stack.enter_context(services.redis(folder))
+            os.environ |= {
+                "DATABASE_URL": stack.enter_context(services.postgres(folder)),
+                "CELERY_BROKER_URL": cache,
+                "CACHE_URL": cache.replace("/0", "/1").replace("redis:", "rediscache:"),
+            }
         manage = [sys.executable, str(ROOT / "manage.py")]
         subprocess.run([*manage, "migrate", "--verbosity", "0"], check=True)
         subprocess.run([*manage, "seed_demo"], check=True, stdout=subprocess.DEVNULL)
-        celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker", "--pool", "solo"]
-        worker = subprocess.Popen(celery, cwd=ROOT, stderr=subprocess.DEVNULL)
+        pids = {
+            name: stack.enter_context(begun(command, folder / f"{name}.log")).pid
+            for name, command in commands(given).items()
+        }
+        measure(given, Engine(pids.get("analysis", pids["worker"])))
+
+
+def commands(given: argparse.Namespace) -> dict[str, list[str]]:
+    """By name: the workers of the installation, and its beat."""
+    embedded = {one.name: list(one.command) for one in programs("127.0.0.1", 0) if one.name != "web"}
+    if not given.federation:
+        return embedded
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    found = {
+        name: [sys.executable, "-m", "celery", *compose[name]["command"][1:]] for name in WORKERS
+    }
+    if not given.plain:
+        found["analysis"] = ["nice", "-n", "19", *found["analysis"]]
+    return {**found, "beat": embedded["beat"]}
+
+
+@contextmanager
+def begun(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """It is killed with all its children: one that is in the middle of an analysis would first end that."""
+    with running(command, dict(os.environ), log) as process:
         try:
-            measure(given.waiting)
+            yield process
         finally:
-            worker.kill()
-            worker.wait()
+            os.killpg(process.pid, signal.SIGKILL)
 
 
-def measure(waiting: int) -> None:
+class Engine:
+    """What the worker of this process id has begun for an analysis: it can be stopped in the middle of its work, and go on."""
+
+    def __init__(self, worker: int) -> None:
+        self.worker = worker
+        self.stopped: list[int] = []
+
+    def at_work(self) -> list[int]:
+        """It has a session of its own."""
+        found = [self.worker]
+        for pid in found:
+            for children in Path(f"/proc/{pid}/task").glob("*/children"):
+                with suppress(OSError):
+                    found += map(int, children.read_text().split())
+        own = []
+        for pid in found[1:]:
+            with suppress(ProcessLookupError):
+                own += [pid] if os.getsid(pid) == pid else []
+        return own
+
+    def is_waited_for(self) -> bool:
+        until = time.monotonic() + PATIENCE
+        while not self.at_work() and time.monotonic() < until:
+            time.sleep(0.05)
+        return bool(self.at_work())
+
+    @contextmanager
+    def asleep(self) -> Iterator[None]:
+        """Whatever is at work in here has been stopped; the next one begins when this one is done, so none does."""
+        while self.is_waited_for():
+            self.stopped = self.at_work()
+            for pid in self.stopped:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+            time.sleep(0.5)
+            if self.at_work() == self.stopped:  # else it ended just then
+                break
+        try:
+            yield
+        finally:
+            for pid in self.stopped:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
+
+def measure(given: argparse.Namespace, engine: Engine) -> None:
     import django
 
     django.setup()
     from games.models import RecordAnalysis
     from games.services import store_record
-    from games.services.analyses import ask
+    from games.services.many_analyses import ask_behind
 
-    delays()  # the worker is awake
-    time.sleep(REST)  # as long as it takes to ask
-    without = delays()
-    match = gzip.decompress((ROOT / "tournaments/checks/data/demo_match.sgf.gz").read_bytes())
-    for number in range(waiting):
-        content = match.replace(b"PW[white]", f"PW[white {number}]".encode())
-        ask(record_id=store_record(content=content, filename="m.sgf", record_format="sgf").pk)
-    until = time.monotonic() + PATIENCE
-    while (
-        waiting and not RecordAnalysis.objects.filter(state="working").exists() and time.monotonic() < until
-    ):
-        time.sleep(0.1)
-    beside = delays()
-    states = [RecordAnalysis.objects.filter(state=state).count() for state in ("waiting", "working", "done")]
-    for name, found in (("without", without), ("beside", beside)):
-        print(
-            f"{name}: median {statistics.median(found):.2f} s, latest {max(found):.2f} s, {len(found)} results"
-        )
-    print(f"waiting, at work, done at the end: {states}")
-    if statistics.median(beside) > statistics.median(without) + SLACK:
-        sys.exit("Results are rated later.")
+    rng = Random(1)
+    delays(rng)  # the worker is awake
+    time.sleep(REST)
+    print(f"load average {os.getloadavg()[0]:.1f}; nothing waits: {told(delays(rng))}", flush=True)
+    match = the_match(given.games)
+    files = [match.replace(b"PW[white]", f"PW[white {number}]".encode()) for number in range(given.waiting)]
+    records = [store_record(content=data, filename="m.sgf", record_format="sgf").pk for data in files]
+    wished = ask_behind(record_ids=records)
+    rows = RecordAnalysis.objects.filter(record__in=records)
+    without: list[float] = []
+    beside: list[float] = []
+    for number in range(given.rounds):
+        for asleep in (True, False) if number % 2 else (False, True):
+            if asleep:
+                with engine.asleep():
+                    without += delays(rng)
+            else:
+                engine.is_waited_for()
+                beside += delays(rng)
+    print(f"engine stopped: {told(without)}\nengine at work: {told(beside)}", flush=True)
+    until = time.monotonic() + DONE_AFTER
+    while given.until_done and rows.filter(state__in=("waiting", "working")).exists() and time.monotonic() < until:
+        time.sleep(1)
+    states = {state: rows.filter(state=state).count() for state in RecordAnalysis.State.values}
+    print(f"asked for {wished.asked}: {states}; load average {os.getloadavg()[0]:.1f}")
+    later = statistics.median(beside) - statistics.median(without)
+    later_of_95 = share(beside, 0.95) - share(without, 0.95)
+    if later > SLACK or later_of_95 > SLACK_OF_95 or states["failed"]:
+        sys.exit(f"Results are rated later, by {later:.2f} s, 95 of 100 by {later_of_95:.2f} s, or some failed.")
 
 
-def delays() -> list[float]:
-    """Play a knock-out of 16 and wait after each result until it is rated."""
+def the_match(games: int) -> bytes:
+    from games.records.registry import read_record, write_record
+
+    content = gzip.decompress((ROOT / "tournaments/checks/data/demo_match.sgf.gz").read_bytes())
+    if games:
+        record = read_record(content, "m.sgf").record
+        content = write_record(replace(record, games=record.games[:games]), "sgf").data
+    assert b"PW[white]" in content
+    return content
+
+
+def share(found: list[float], part: float) -> float:
+    return sorted(found)[min(len(found) - 1, int(part * len(found)))]
+
+
+def told(found: list[float]) -> str:
+    return (
+        f"median {statistics.median(found):.3f} s, 95 of 100 within {share(found, 0.95):.3f} s,"
+        f" latest {max(found):.3f} s, {len(found)} results"
+    )
+
+
+def delays(rng: Random) -> list[float]:
+    """Play a knock-out of 16, each result at a moment by chance, and wait until it is rated."""
     from people.actors import Actor
     from people.models import Club, User
     from rating.models import Pending
@@ -103,8 +234,9 @@ def delays() -> list[float]:
     found = []
     while matches := event.playable():
         for match in matches:
-            event.play(match)
+            time.sleep(rng.uniform(0.1, 0.5))
             began = time.monotonic()
+            event.play(match)
             while Pending.objects.filter(applied=False).exists() and time.monotonic() < began + PATIENCE:
                 time.sleep(0.01)
             found.append(time.monotonic() - began)

@@ -209,9 +209,17 @@ def test_analyse_when_the_program_hangs_then_ended_at_its_limit_with_all_it_star
     assert not is_alive(child)
 
 
-def test_run_when_it_takes_too_much_then_ended(tmp_path):
+def test_run_when_it_takes_too_much_then_ended_and_whatever_it_does_it_comes_last(tmp_path):
     folder = tmp_path / "home"
     folder.mkdir()
+    printed = run(
+        ["/bin/sh", "-c", "nice; cat /proc/self/autogroup"],
+        folder=folder,
+        environment={"PATH": "/bin:/usr/bin"},
+        limits=Limits(processor=5, clock=60),
+    )
+    assert printed.splitlines()[0] == "19"
+    assert "autogroup" not in printed or "nice 19" in printed
     with pytest.raises(EngineError, match=LIMIT):
         run(
             ["/bin/sh", "-c", "while :; do :; done"],

@@ -167,6 +167,15 @@ def test_unit_of_systemd_runs_what_compose_runs(name: str) -> None:
     assert unit["Service"]["EnvironmentFile"] == "/etc/crawford.env"
 
 
+def test_analyses_when_beside_everything_else_then_last_at_the_processors() -> None:
+    """`nice` counts within a container or a unit alone, which have equal shares unless they say otherwise."""
+    assert SERVICES["analysis"]["cpu_shares"] == 2
+    assert {"Nice=19", "CPUWeight=1"} <= set(UNITS["analysis"].splitlines())
+    others = [name for name in LASTING if name != "analysis"]
+    assert not any("cpu_shares" in SERVICES[name] for name in others)
+    assert not any("CPUWeight" in UNITS[name] for name in UNITS if name != "analysis")
+
+
 def test_units_of_systemd_are_all_there_and_reload_loses_nothing() -> None:
     assert set(UNITS) == {"web", "worker", "heavy", "analysis", "beat"}
     assert "ExecReload=/bin/kill -HUP $MAINPID" in UNITS["web"]
