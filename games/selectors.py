@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
-from django.db.models import Case, Count, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils import timezone
 
 from faults import Missing
@@ -18,8 +18,7 @@ from games.models import (
 )
 from games.records.analysis import Chances, CubeEquities, Decision, DecisionKind, RankedPlay
 from games.records.model import Step
-from games.records.performance import ONE_POINT, SCALE
-from games.records.summing import Opening, SideSum
+from games.records.summing import Opening, SideSum, pooled
 from games.records.validation import Decision as Verdict
 from games.rules.sides import Side as GameSide
 from people.models import Club, Shut, User
@@ -117,14 +116,10 @@ def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
 
 
 def ratings_of(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameSide], float]:
-    """By analysis and side of the file: the performance rating, where there is one. One statement over all their decisions."""
-    by_pk = {row.pk: row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE}
-    rows = AnalysedDecision.objects.filter(analysis__in=by_pk, counts=True, lost__isnull=False)
-    sums = rows.order_by().values_list("analysis_id", "side").annotate(Sum("lost"), Count("pk"))
-    return {
-        (pk, GameSide(side)): SCALE * (ONE_POINT if by_pk[pk].length == 1 else 1.0) * lost / counted
-        for pk, side, lost, counted in sums
-    }
+    """By analysis and side of the file: the performance rating, where there is one. One statement."""
+    sums = sums_of([row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE])
+    ratings = {(pk, side): pooled([own]).rating for pk, sides in sums.items() for side, own in sides.items()}
+    return {place: rating for place, rating in ratings.items() if rating is not None}
 
 
 def sums_of(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, SideSum]]:

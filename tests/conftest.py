@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 pytest_plugins = [
     "tests.support.clock",
     "tests.support.emptying",
+    "tests.support.engines",
     "tests.support.lanes",
     "tests.support.schema",
     "tests.support.servers",

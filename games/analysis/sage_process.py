@@ -17,7 +17,8 @@ LEVEL = "2ply"  # as Sage counts, and eXtreme Gammon: one roll ahead
 
 def main(folder: Path) -> None:
     sage = importlib.import_module("bgsage")
-    engine = sage.BgBotAnalyzer(eval_level=LEVEL, parallel_threads=1)
+    # 0 is as many threads as `BGBOT_MULTIPLY_THREADS` says: one. 1 would be two, each with tables of its own.
+    engine = sage.BgBotAnalyzer(eval_level=LEVEL, parallel_threads=0)
     asked = json.loads((folder / "asked.json").read_text())
     for number, turns in enumerate(asked, 1):
         answers = [answered(sage, engine, turn) for turn in turns]

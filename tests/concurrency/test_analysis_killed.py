@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.analysis.gnubg import program
+from games.analysis.gnubg import GnuBackgammon, program
 from games.models import AnalysedDecision, RecordAnalysis
 from games.services import store_record
 from games.services.analyses import ask, put_back, work
@@ -31,13 +31,12 @@ def wait_for(what):
     return False
 
 
-def test_worker_killed_in_mid_analysis_then_its_engine_ends_and_another_writes_it_once(tmp_path, monkeypatch):
+def test_worker_killed_in_mid_analysis_then_its_engine_ends_and_another_writes_it_once(
+    tmp_path, monkeypatch, stand_in
+):
     own = program()
-    slow = tmp_path / "gnubg"
-    version = f'[ "$1" = --version ] && exec {own} --version'
-    slow.write_text(f"#!/bin/sh\n{version}\necho $$ > {tmp_path}/engine\nexec sleep 600\n")
-    slow.chmod(0o755)
-    monkeypatch.setenv("GNUBG", str(slow))
+    version = GnuBackgammon(own).version
+    stand_in(f"echo $$ > {tmp_path}/engine\nexec sleep 600", version=version)
     stored = store_record(content=MATCH, filename="m.mat", record_format="mat")
     ask(record_id=stored.pk)
     connection.close()

@@ -4,8 +4,10 @@ from random import Random
 
 from django.test import Client
 
-from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
+from games.records.summing import summed
 from games.services.analyses import read, rows_of
+from games.services.sums import sides_of
 from tests.factories import Night, an_event
 from tests.permissions.world import a_record
 from tests.support.analyses import random_analysis
@@ -49,6 +51,7 @@ def analysed(state=State.DONE, **more) -> RecordAnalysis:
     if state == State.DONE:
         thoughts = random_analysis(Random(1), found.record)
         AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
+        AnalysedSide.objects.bulk_create(sides_of(row, summed(thoughts, found.replay)))
     return row
 
 

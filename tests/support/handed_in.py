@@ -6,8 +6,10 @@ from random import Random
 
 from django.test import Client
 
-from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
+from games.records.summing import summed
 from games.services.analyses import read, rows_of
+from games.services.sums import sides_of
 from tests.factories import Night
 from tests.permissions.world import a_record
 from tests.support.analyses import random_analysis
@@ -40,6 +42,7 @@ def thought_over(stored: StoredRecord) -> RecordAnalysis:
     row.refresh_from_db()
     thoughts = random_analysis(Random(1), found.record)
     AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
+    AnalysedSide.objects.bulk_create(sides_of(row, summed(thoughts, found.replay)))
     return row
 
 

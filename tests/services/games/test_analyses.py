@@ -1,7 +1,6 @@
 """Analyses: asked for once, one at a time, written once whatever dies. The engine is GNU Backgammon itself, or small programs in its place."""
 
 import os
-import stat
 import time
 from dataclasses import replace
 from datetime import timedelta
@@ -12,16 +11,18 @@ import pytest
 from django.utils import timezone
 
 from games.analysis.bounded import Limits, run
+from games.analysis.engines import installed
 from games.analysis.gnubg import GnuBackgammon, program
 from games.analysis.port import BROKEN, LIMIT, MISSING, NOT_FIT, EngineError
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from games.records.checking import check
+from games.records.performance import performances
 from games.records.registry import write_record
 from games.records.summing import pooled, summed
 from games.rules.formats import MatchFormat
-from games.selectors import sums_of
+from games.selectors import ratings_of, sums_of
 from games.services import analyses, store_record
-from games.services.analyses import ask, claim, finish, put_back, rows_of, work
+from games.services.analyses import ask, begin, claim, finish, put_back, rows_of, work
 from games.services.sums import empty
 from people.versions import ANALYSES, versions_of
 from tests.support.analyses import random_analysis
@@ -51,20 +52,6 @@ MATCH = b""" 3 point match
 @pytest.fixture
 def stored(db):
     return store_record(content=MATCH, filename="m.mat", record_format="mat")
-
-
-@pytest.fixture
-def stand_in(tmp_path, monkeypatch):
-    """A program that stands where GNU Backgammon would: it knows its version, and does what the test says."""
-
-    def make(does):
-        path = tmp_path / "gnubg"
-        path.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "GNU Backgammon 9.9" && exit 0\n{does}\n')
-        path.chmod(path.stat().st_mode | stat.S_IXUSR)
-        monkeypatch.setenv("GNUBG", str(path))
-        return path
-
-    return make
 
 
 def test_ask_when_no_engine_then_says_so(stored, monkeypatch):
@@ -162,6 +149,21 @@ def test_put_back_when_it_killed_three_workers_then_given_up(stored, stand_in):
     assert RecordAnalysis.objects.get().state == State.FAILED
 
 
+def test_begin_when_another_engine_came_meanwhile_then_it_is_that_ones_and_made_once(stored, stand_in):
+    stand_in("exit 0")
+    ask(record_id=stored.pk)
+    stand_in("exit 0", version="10.0")
+    newer, found = installed(), analyses.read(stored)
+    taken = claim()
+    assert begin(pk=taken.pk, key=taken.claim, found=found, engine=newer)
+    assert finish(pk=taken.pk, key=taken.claim, rows=[], sums=empty(), engine=newer)
+    RecordAnalysis.objects.create(record=stored, engine="gnubg", version="9.9", level="2-ply")
+    taken = claim()
+    assert not begin(pk=taken.pk, key=taken.claim, found=found, engine=newer)
+    row = RecordAnalysis.objects.get()
+    assert (row.version, row.state) == ("10.0", State.DONE)
+
+
 def test_sums_when_an_analysis_is_kept_then_beside_it_and_made_later_where_they_are_missing(stored):
     found = analyses.read(stored)
     thoughts = random_analysis(Random(1), found.record)
@@ -172,6 +174,8 @@ def test_sums_when_an_analysis_is_kept_then_beside_it_and_made_later_where_they_
     sums = sums_of([row])
     assert sums[row.pk] == dict(summed(thoughts, found.replay).sides)
     assert row.swing == summed(thoughts, found.replay).swing
+    rated = {(row.pk, side): own.rating for side, own in performances(thoughts.decisions, found.replay).items()}
+    assert ratings_of([row]) == pytest.approx(rated)
     row.sides.all().delete()
     assert analyses.add_up() == 1
     for side, made in sums_of([row])[row.pk].items():

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from games import tasks
 from games.analysis.bounded import ROOT
 from games.analysis.folders import LOCK, PREFIX, sweep_folders, working_folder
 
@@ -64,4 +65,7 @@ def test_folder_when_another_begins_then_what_was_left_is_gone_and_the_own_one_a
         assert sweep_folders() == 0
     assert not folder.exists()
     assert young.exists()
+    age(young)
+    tasks.sweep_folders()
+    assert not young.exists()
     assert (elsewhere / "kept").exists()

@@ -19,15 +19,6 @@ pytestmark = pytest.mark.django_db
 State = RecordAnalysis.State
 
 
-@pytest.fixture
-def engine(tmp_path, monkeypatch):
-    """It knows its version and fails at everything else."""
-    path = tmp_path / "gnubg"
-    path.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "GNU Backgammon 9.9" && exit 0\nexit 3\n')
-    path.chmod(0o755)
-    monkeypatch.setenv("GNUBG", str(path))
-
-
 def records(count):
     return [
         store_record(content=MATCH + b"\n" * number, filename="m.mat", record_format="mat").pk

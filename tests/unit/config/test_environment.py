@@ -108,6 +108,9 @@ def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> Non
 
     assert place["rating.tasks.apply_pending"] == place["rating.tasks.sweep"] == "live"
     assert place["rating.tasks.rebuild"] == "rebuild"
+    # Engines work where this queue is served, and so does who throws away what they left behind.
+    assert place["games.tasks.analyse"] == place[queues.FOLDERS] == "analysis"
+    assert queues.FOLDERS in {job["task"] for job in settings.CELERY_BEAT_SCHEDULE.values()}
     assert place["games.tasks.import_records"] == "import"
     assert {queue.name for queue in app.amqp.queues.values()} == set(queues.QUEUES)
     assert set(queues.ROUTES) <= set(app.tasks), "a route for a task that nobody has"

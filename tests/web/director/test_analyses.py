@@ -14,14 +14,6 @@ State = RecordAnalysis.State
 
 
 @pytest.fixture
-def engine(tmp_path, monkeypatch):
-    path = tmp_path / "gnubg"
-    path.write_text('#!/bin/sh\necho "GNU Backgammon 9.9"\n')
-    path.chmod(0o755)
-    monkeypatch.setenv("GNUBG", str(path))
-
-
-@pytest.fixture
 def night():
     return an_event(4, lengths=[5]).publish()
 

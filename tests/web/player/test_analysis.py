@@ -149,12 +149,8 @@ def test_account_when_its_link_has_ended_then_the_analysis_of_an_own_match_is_as
 
 
 def test_all_of_them_when_the_site_wants_it_then_asked_for_once_and_what_cannot_be_noted(
-    played, settings, tmp_path, monkeypatch
+    played, settings, engine
 ):
-    engine = tmp_path / "gnubg"
-    engine.write_text('#!/bin/sh\necho "GNU Backgammon 9.9"\n')
-    engine.chmod(0o755)
-    monkeypatch.setenv("GNUBG", str(engine))
     analyse_all()
     assert not RecordAnalysis.objects.exists()
     settings.ANALYSE_ALL = True
