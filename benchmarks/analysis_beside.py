@@ -160,7 +160,7 @@ def measure(given: argparse.Namespace, engine: Engine) -> None:
     rng = Random(1)
     delays(rng)  # the worker is awake
     time.sleep(REST)
-    print(f"load average {os.getloadavg()[0]:.1f}; nothing waits: {told(delays(rng))}", flush=True)
+    print(f"load average {os.getloadavg()[0]:.1f}; nothing waits: {figures(delays(rng))}", flush=True)
     match = the_match(given.games)
     files = [match.replace(b"PW[white]", f"PW[white {number}]".encode()) for number in range(given.waiting)]
     records = [store_record(content=data, filename="m.sgf", record_format="sgf").pk for data in files]
@@ -176,7 +176,7 @@ def measure(given: argparse.Namespace, engine: Engine) -> None:
             else:
                 engine.is_waited_for()
                 beside += delays(rng)
-    print(f"engine stopped: {told(without)}\nengine at work: {told(beside)}", flush=True)
+    print(f"engine stopped: {figures(without)}\nengine at work: {figures(beside)}", flush=True)
     until = time.monotonic() + DONE_AFTER
     while given.until_done and rows.filter(state__in=("waiting", "working")).exists() and time.monotonic() < until:
         time.sleep(1)
@@ -203,7 +203,7 @@ def share(found: list[float], part: float) -> float:
     return sorted(found)[min(len(found) - 1, int(part * len(found)))]
 
 
-def told(found: list[float]) -> str:
+def figures(found: list[float]) -> str:
     return (
         f"median {statistics.median(found):.3f} s, 95 of 100 within {share(found, 0.95):.3f} s,"
         f" latest {max(found):.3f} s, {len(found)} results"

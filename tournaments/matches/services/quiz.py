@@ -74,7 +74,7 @@ def find_positions(event_id: int, *, without: str = "") -> list[Found]:
         decision = decision_of(one.decision)
         position = position_of(decision, replayed.replay) if replayed is not None else None
         if position is not None and question(decision, position, "") is not None:
-            found.append(Found(one.decision.pk, one.match.pk, position.id))
+            found.append(Found(one.decision.pk, one.match, position.id))
     return found
 
 

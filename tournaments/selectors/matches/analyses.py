@@ -90,7 +90,7 @@ def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> li
     }
     if not done:
         return []
-    seats = _seats(done)
+    seats = seats_of(done)
     rows = Match.objects.filter(pk__in=done).select_related("round", "stage__division__event")
     of_match = {row.pk: row for row in rows.order_by("played_at", "pk")}
     people = {player for pair in seats.values() for seat in pair.values() for player in seat.players}
@@ -113,7 +113,7 @@ def _is_for_all(record: HandedIn, asked: Collection[Replies]) -> bool:
     return agreed is Reply.YES and is_public(record.shown, together(one[Consent.RECORD] for one in asked))
 
 
-def _seats(matches: Collection[int]) -> dict[int, dict[Side, Seat]]:
+def seats_of(matches: Collection[int]) -> dict[int, dict[Side, Seat]]:
     """Who played these matches; two statements."""
     slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
     rows = list(slots.order_by().values_list("match_id", "side", "entry_id", "entry__name"))

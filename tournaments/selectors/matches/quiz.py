@@ -5,7 +5,7 @@ analyses in public; for a minor somebody has to have said yes. What a director k
 anew whenever a position is shown, so whoever objects is heard at once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,14 +17,16 @@ from games.records.performance import LIMITS
 from games.records.questions import Question, question
 from games.rules.errors import RuleError
 from games.rules.xgid import XgId
-from games.selectors import decision_of
+from games.selectors import best_analyses, decision_of
 from people.permissions import Visitor
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.models import Event, Match, Quiz, QuizAnswer, QuizPosition
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.consents import at_match
-from tournaments.selectors.matches.analyses import analysis_of_match
+from tournaments.selectors.consents import Asked as AskedPlayer
+from tournaments.selectors.consents import replies_in
+from tournaments.selectors.matches.analyses import seats_of
+from tournaments.selectors.matches.records import records_that_count
 
 ASKED: Final = 5  # positions of an event
 LOOKED_AT: Final = 120  # of the largest blunders: what is left out or objected to stands among them
@@ -49,10 +51,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A blunder that may be asked, with the file it is found in."""
+    """A blunder that may be asked, and the match it was made in, by its database id."""
 
     decision: AnalysedDecision
-    match: Match
+    match: int
 
 
 def is_shown(event: Event) -> bool:
@@ -63,11 +65,13 @@ def is_shown(event: Event) -> bool:
 def asked_in(event: Event) -> list[Asked]:
     """The positions of ``event`` that are asked, the largest blunder first: those that were chosen, and that nobody objects to now."""
     found: list[tuple[QuizPosition, Question]] = []
-    for row in _chosen(event).exclude(left_out=True):
+    chosen = list(_chosen(event).exclude(left_out=True))
+    allowed = may_be_asked(event, [(row.match_id, row.decision.analysis_id) for row in chosen])
+    for row in chosen:
         if len(found) == ASKED:
             break
         asked = question_of(row)
-        if asked is not None and may_be_asked(row.match, row.decision.analysis):
+        if asked is not None and (row.match_id, row.decision.analysis_id) in allowed:
             found.append((row, asked))
     ids = ["", *(row.public_id for row, _asked in found), ""]
     return [
@@ -129,7 +133,7 @@ def question_of(row: QuizPosition) -> Question | None:
 
 
 def candidates(event: Event) -> Iterator[Candidate]:
-    """Blunders of analysed matches of ``event`` that may be asked, the largest first. Reading on costs some statements each."""
+    """Blunders of analysed matches of ``event`` that may be asked, the largest first. Reading on costs a statement each."""
     rows = AnalysedDecision.objects.filter(
         analysis__state=RecordAnalysis.State.DONE,
         analysis__record__reports__match__stage__division__event=event,
@@ -138,35 +142,41 @@ def candidates(event: Event) -> Iterator[Candidate]:
         lost__gte=_BLUNDER,
         counts=True,
     )
-    reports = "analysis__record__reports__match"
-    known: dict[tuple[int, int], Match | None] = {}
+    found = rows.order_by("-lost", "pk").values_list("pk", "analysis__record__reports__match", "analysis")
+    largest = list(found[:LOOKED_AT])
+    allowed = may_be_asked(event, {(match, analysis) for _pk, match, analysis in largest})
     seen: set[int] = set()
-    found = rows.order_by("-lost", "pk").select_related("analysis")
-    for pk, match in found.values_list("pk", reports)[:LOOKED_AT]:
-        if pk in seen:
-            continue
-        decision = AnalysedDecision.objects.select_related("analysis").get(pk=pk)
-        place = (match, decision.analysis_id)
-        if place not in known:
-            row = Match.objects.select_related("stage__division__event").get(pk=match)
-            known[place] = row if may_be_asked(row, decision.analysis) else None
-        allowed = known[place]
-        if allowed is not None:
+    for pk, match, analysis in largest:
+        if pk not in seen and (match, analysis) in allowed:
             seen.add(pk)
-            yield Candidate(decision, allowed)
+            yield Candidate(AnalysedDecision.objects.select_related("analysis").get(pk=pk), match)
 
 
-def may_be_asked(match: Match, analysis: RecordAnalysis) -> bool:
-    """Whether positions of ``match`` may be asked by this analysis: it is of the record that counts, and nobody objects."""
-    found = analysis_of_match(match)
-    if found is None or found.row is None or found.row.pk != analysis.pk or found.record.shown is False:
-        return False
-    people = at_match(match)
-    for one in people:
-        replies = (one.replies[Consent.RECORD], one.replies[Consent.ANALYSIS])
-        if Reply.NO in replies or (one.minor and one.replies[Consent.ANALYSIS] is not Reply.YES):
-            return False
-    return bool(people)
+def may_be_asked(event: Event, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Of pairs of a match of ``event`` and an analysis, by database ids, those whose positions may be asked: the analysis is of the record that
+    counts, and nobody who played objects. Six statements, however many they are.
+    """
+    if not pairs:
+        return set()
+    matches = {match for match, _analysis in pairs}
+    records = records_that_count(Match.objects.filter(pk__in=matches))
+    best = best_analyses({row.record_id for row in records.values()})
+    seats = seats_of(matches)
+    players = {pk: [one for seat in both.values() for one in seat.players] for pk, both in seats.items()}
+    replies = replies_in(event, {one for those in players.values() for one in those})
+    found = set()
+    for match, analysis in pairs:
+        record, people = records.get(match), [replies[one] for one in players.get(match, ()) if one in replies]
+        row = best.get(record.record_id) if record is not None and record.shown is not False else None
+        if row is not None and row.pk == analysis and people and not any(map(_objects, people)):
+            found.add((match, analysis))
+    return found
+
+
+def _objects(one: AskedPlayer) -> bool:
+    """Who plays for a minor has to say yes."""
+    replies = (one.replies[Consent.RECORD], one.replies[Consent.ANALYSIS])
+    return Reply.NO in replies or (one.minor and one.replies[Consent.ANALYSIS] is not Reply.YES)
 
 
 def record_of_analysis(analysis: RecordAnalysis) -> StoredRecord:
