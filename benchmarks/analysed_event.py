@@ -52,7 +52,9 @@ def analysed(event: Event, rng: random.Random, reply: str) -> int:
     for report in reports:
         data = content.replace(b"PW[white]", f"PW[white {report.pk}]".encode())
         name = hashlib.sha256(data).hexdigest()
-        stored = StoredRecord.objects.create(sha256=name, content=data, size=len(data), filename="m.sgf", format="sgf")
+        stored = StoredRecord.objects.create(
+            sha256=name, content=data, size=len(data), filename="m.sgf", format="sgf"
+        )
         Report.objects.filter(pk=report.pk).update(record=stored, record_left="a")
         row = RecordAnalysis.objects.create(record=stored, length=length, swing=sums.swing, **about)
         AnalysedSide.objects.bulk_create(sides_of(row, sums))
@@ -91,7 +93,8 @@ def shown(words: str, ask: Callable[[], Any], *, fits: tuple[int, ...] = (200,),
     processor, clock = min(spent, default=(_took, _took))
     over = "  OVER" if processor > LIMIT else ""
     size = len(answer.content) if not answer.streaming else 0
-    print(f"{processor:6.0f} ms {clock:6.0f} ms by the clock {statements:4} statements {size:>9,} bytes  {words}{over}", flush=True)
+    took = f"{processor:6.0f} ms {clock:6.0f} ms by the clock {statements:4} statements {size:>9,} bytes"
+    print(f"{took}  {words}{over}", flush=True)
 
 
 def main() -> None:
@@ -108,7 +111,9 @@ def main() -> None:
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
     blunders = AnalysedDecision.objects.filter(counts=True, lost__gte=LIMITS[0][0]).count()
-    print(f"database: {connection.vendor}; {count} analyses, {AnalysedDecision.objects.count():,} decisions, {blunders:,} blunders; {event.status}; limit {LIMIT} ms of the processor")
+    decisions = AnalysedDecision.objects.count()
+    print(f"database: {connection.vendor}; {count} analyses, {decisions:,} decisions, {blunders:,} blunders")
+    print(f"event {event.status}; limit {LIMIT} ms of the processor", flush=True)
     user = User.objects.create_user("bench@example.org", name="Bench")
     Membership.objects.create(user=user, club=event.club, role=Role.DIRECTOR)
     director, anybody = Client(), Client()

@@ -223,18 +223,17 @@ def add_up(*, most: int = ADDED_AT_ONCE) -> int:
 @durable
 def claim() -> RecordAnalysis | None:
     """The next that waits, if nobody is at one."""
-    waiting = RecordAnalysis.objects.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
-    while (row := waiting.first()) is not None and not RecordAnalysis.objects.filter(state=State.WORKING).exists():
-        key = uuid4().hex
+    rows = RecordAnalysis.objects.all()
+    waiting = rows.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
+    while (row := waiting.first()) is not None and not rows.filter(state=State.WORKING).exists():
+        mine = {"claim": uuid4().hex, "claimed_at": timezone.now(), "tries": row.tries + 1, "games_done": 0}
         try:
             with transaction.atomic():
-                taken = RecordAnalysis.objects.filter(pk=row.pk, state=State.WAITING).update(
-                    state=State.WORKING, claim=key, claimed_at=timezone.now(), tries=row.tries + 1, games_done=0
-                )
+                taken = rows.filter(pk=row.pk, state=State.WAITING).update(state=State.WORKING, **mine)
         except IntegrityError:  # somebody else took one between our look and our write
             return None
         if taken:  # else it was called off in between
-            return RecordAnalysis.objects.select_related("record").get(pk=row.pk)
+            return rows.select_related("record").get(pk=row.pk)
     return None
 
 

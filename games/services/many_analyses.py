@@ -82,7 +82,7 @@ def _stands(row: RecordAnalysis, own: dict[str, str]) -> bool:
 def call_off(*, record_ids: Collection[int]) -> int:
     """Ask no longer for those of these that were asked for by many and wait; how many. What is being made is made."""
     waiting = RecordAnalysis.objects.filter(record__in=list(record_ids), state=State.WAITING, behind=True)
-    # Locked before they go: whoever asks for one of them alone, or begins with it, in the same moment keeps it.
+    # Locked before they go: whoever asks for one alone, or begins with it, in the same moment keeps it.
     found = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
     RecordAnalysis.objects.filter(pk__in=found).delete()
     return len(found)

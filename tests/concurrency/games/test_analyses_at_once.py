@@ -10,7 +10,10 @@ from games.services.many_analyses import ask_behind, call_off
 from tests.services.games.test_analyses import MATCH
 from tests.support.races import race
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("engine")]
+pytestmark = [
+    *(pytest.mark.postgres, pytest.mark.django_db(transaction=True)),
+    pytest.mark.usefixtures("engine"),
+]
 State = RecordAnalysis.State
 ROWS_READ = 'FROM "games_recordanalysis"'
 

@@ -174,8 +174,8 @@ def test_sums_when_an_analysis_is_kept_then_beside_it_and_made_later_where_they_
     sums = sums_of([row])
     assert sums[row.pk] == dict(summed(thoughts, found.replay).sides)
     assert row.swing == summed(thoughts, found.replay).swing
-    rated = {(row.pk, side): own.rating for side, own in performances(thoughts.decisions, found.replay).items()}
-    assert ratings_of([row]) == pytest.approx(rated)
+    rated = performances(thoughts.decisions, found.replay)
+    assert ratings_of([row]) == pytest.approx({(row.pk, side): own.rating for side, own in rated.items()})
     row.sides.all().delete()
     assert analyses.add_up() == 1
     for side, made in sums_of([row])[row.pk].items():

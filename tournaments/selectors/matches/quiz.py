@@ -166,7 +166,8 @@ def may_be_asked(event: Event, pairs: Collection[tuple[int, int]]) -> set[tuple[
     replies = replies_in(event, {one for those in players.values() for one in those})
     found = set()
     for match, analysis in pairs:
-        record, people = records.get(match), [replies[one] for one in players.get(match, ()) if one in replies]
+        record = records.get(match)
+        people = [replies[one] for one in players.get(match, ()) if one in replies]
         row = best.get(record.record_id) if record is not None and record.shown is not False else None
         if row is not None and row.pk == analysis and people and not any(map(_objects, people)):
             found.add((match, analysis))
