@@ -72,7 +72,9 @@ def analysed(event: Event, rng: random.Random, reply: str) -> int:
     EntryDetail.objects.bulk_create(
         [
             EntryDetail(entry_id=entry, player_id=player, record=reply, analysis=reply)
-            for entry, player in EntryPlayer.objects.filter(division__event=event).values_list("entry_id", "player_id")
+            for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
+                "entry_id", "player_id"
+            )
         ],
         ignore_conflicts=True,
     )
@@ -98,7 +100,9 @@ def shown(words: str, ask: Callable[[], Any], *, fits: tuple[int, ...] = (200,),
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--people", type=int, default=502)
     parser.add_argument("--refuse", action="store_true")
     options = parser.parse_args()
@@ -137,11 +141,20 @@ def main() -> None:
     shown("its analysis for its player", got("player:analysis", entry_token(winner), final.public_id))
     shown("the event's page", got("public:event", *of_event))
     shown("a director's page of analyses", got("director:analyses", *of_event, client=director))
-    shown("a director's page of the match", got("director:match", *of_event, final.public_id, client=director))
-    shown("all matches as a file, for directors", got("director:games-file", *of_event, client=director), runs=1)
+    shown(
+        "a director's page of the match", got("director:match", *of_event, final.public_id, client=director)
+    )
+    shown(
+        "all matches as a file, for directors", got("director:games-file", *of_event, client=director), runs=1
+    )
     quiz = reverse("director:quiz", args=of_event)
     fits = (302, 409)
-    shown("positions of the event are chosen and shown", lambda: director.post(quiz, {"do": "show"}), fits=fits, runs=1)
+    shown(
+        "positions of the event are chosen and shown",
+        lambda: director.post(quiz, {"do": "show"}),
+        fits=fits,
+        runs=1,
+    )
     shown("a director's page of positions", lambda: director.get(quiz))
     if QuizPosition.objects.exists():
         position = QuizPosition.objects.earliest("pk")

@@ -86,9 +86,7 @@ def commands(given: argparse.Namespace) -> dict[str, list[str]]:
     if not given.federation:
         return embedded
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    found = {
-        name: [sys.executable, "-m", "celery", *compose[name]["command"][1:]] for name in WORKERS
-    }
+    found = {name: [sys.executable, "-m", "celery", *compose[name]["command"][1:]] for name in WORKERS}
     if not given.plain:
         found["analysis"] = ["nice", "-n", "19", *found["analysis"]]
     return {**found, "beat": embedded["beat"]}
@@ -178,14 +176,20 @@ def measure(given: argparse.Namespace, engine: Engine) -> None:
                 beside += delays(rng)
     print(f"engine stopped: {figures(without)}\nengine at work: {figures(beside)}", flush=True)
     until = time.monotonic() + DONE_AFTER
-    while given.until_done and rows.filter(state__in=("waiting", "working")).exists() and time.monotonic() < until:
+    while (
+        given.until_done
+        and rows.filter(state__in=("waiting", "working")).exists()
+        and time.monotonic() < until
+    ):
         time.sleep(1)
     states = {state: rows.filter(state=state).count() for state in RecordAnalysis.State.values}
     print(f"asked for {wished.asked}: {states}; load average {os.getloadavg()[0]:.1f}")
     later = statistics.median(beside) - statistics.median(without)
     later_of_95 = share(beside, 0.95) - share(without, 0.95)
     if later > SLACK or later_of_95 > SLACK_OF_95 or states["failed"]:
-        sys.exit(f"Results are rated later, by {later:.2f} s, 95 of 100 by {later_of_95:.2f} s, or some failed.")
+        sys.exit(
+            f"Results are rated later, by {later:.2f} s, 95 of 100 by {later_of_95:.2f} s, or some failed."
+        )
 
 
 def the_match(games: int) -> bytes:

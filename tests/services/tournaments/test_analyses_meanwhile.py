@@ -81,9 +81,7 @@ def test_result_when_corrected_meanwhile_then_the_record_that_proved_the_other_c
 def test_match_when_reopened_meanwhile_then_hidden_and_of_its_new_games_another_is_asked_for(night):
     match = night.playable()[0]
     stored, row = begun(night, match)
-    take_back_result(
-        actor=night.actor, event_id=night.event.pk, match_id=match.pk, seen=fresh(match).version
-    )
+    take_back_result(actor=night.actor, event_id=night.event.pk, match_id=match.pk, seen=fresh(match).version)
     assert fresh(match).status != MatchStatus.CONFIRMED
     ended(stored, row)
     assert (analysis_of_match(fresh(match)), public_analysis(fresh(match))) == (None, None)
