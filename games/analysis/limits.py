@@ -31,4 +31,5 @@ def bare_environment(folder: Path) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "OPENBLAS_NUM_THREADS": "1",
         "BGBOT_MULTIPLY_THREADS": "1",
+        "MALLOC_ARENA_MAX": "1",  # a thread that comes and goes gets no memory of its own
     }
