@@ -31,7 +31,7 @@ def measured() -> dict[str, Branches]:
             **os.environ,
             "COVERAGE_FILE": f"{folder}/coverage",
             "CRAWFORD_TEST_DATABASE": "sqlite",
-            "CRAWFORD_TEST_FULL": "1",
+            "CRAWFORD_RANDOM_EVENTS": "50",
         }
         found = (path for home in HOMES for path in ROOT.glob(home))
         homes = sorted(str(path.relative_to(ROOT)) for path in found if path.parent.name not in APART)

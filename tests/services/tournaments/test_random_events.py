@@ -1,16 +1,16 @@
 """Random events of every system, with walk-overs, drop-outs, late entries, corrections and undo: all stay sound.
 
-One of each system in every run, dealt out to the databases, as `test_random_repairs` deals others; fifty on both in `.ci/long`.
-`manage.py simulate_events` plays a thousand, and larger ones.
+One of each system in every run, dealt out to the databases, as `test_random_repairs` deals others. `tools/reached.py` plays fifty
+(``CRAWFORD_RANDOM_EVENTS``) and `manage.py simulate_events` a thousand in `.ci/long`, and larger ones.
 """
 
+import os
 import random
 
 import pytest
 
 from people.actors import Actor
 from tests.factories import a_club, an_event
-from tests.support.lanes import in_full
 from tournaments.checks.simulation.going_on import bring_forward
 from tournaments.checks.simulation.hall import Hall
 from tournaments.checks.simulation.kinds import NAMES
@@ -24,7 +24,7 @@ from tournaments.repairs.services.withdraw import withdraw_after_draw
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(len(NAMES))]
 
 
-SEEDS = range(1, 51 if in_full() else len(NAMES) + 1)
+SEEDS = range(1, int(os.environ.get("CRAWFORD_RANDOM_EVENTS", len(NAMES))) + 1)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -27,11 +27,12 @@ MOST_JACKPOTS = 4
 
 def stage_to_bring_forward(hall: Hall) -> Stage | None:
     """The stage that has nothing to play until it is drawn or paired; one that takes losers, as soon as these are known."""
-    for stage in hall.stages:
+    stages = hall.stages
+    for stage in stages:
         early = stage.status == StageStatus.SETUP and not stage.settings.feed.by_result
         if early and stage.fed_by is not None and feed_is_ready(stage):
             return stage
-    for stage in hall.stages:
+    for stage in stages:
         if stage.status == StageStatus.FINISHED:
             continue
         if Match.objects.filter(stage=stage, status__in=TO_PLAY).exists() and stage.status in UNDER_WAY:

@@ -151,8 +151,9 @@ class RandomEvent:
             raise Unsound(
                 f"seed {self.seed} ({self.shape}): {MOST_STEPS} steps and no end: {dict(self.counts)}"
             )
+        with_table = WITH_A_TABLE if in_rounds(self.hall.stages[0]) else ()
         for _ in range(self.rng.randrange(4)):
-            self._do(self.rng.choice([*AFTERWARDS, *self._table_steps()]))
+            self._do(self.rng.choice([*AFTERWARDS, *with_table]))
         self._check("the end")
         broken = list(broken_links(Event.objects.get(pk=self.event.pk), Looked()))
         if broken:
@@ -224,7 +225,8 @@ class RandomEvent:
 
     def _check(self, step: str) -> None:
         faults: list[object] = [*faults_of(self.event)]
-        if self.hall.stages[0].division_id != self.hall.stages[-1].division_id:
+        stages = self.hall.stages
+        if stages[0].division_id != stages[-1].division_id:
             faults += self.shown.stale()
         if faults:
             described = "; ".join(map(str, faults[:5]))
@@ -253,12 +255,11 @@ class RandomEvent:
 
     def _on_the_side(self) -> list[Step]:
         """What may happen here beside results: what every event knows, and what belongs to its system."""
-        system = self.hall.stages[0].system
+        first = self.hall.stages[0]
+        system = first.system
         more: tuple[Step, ...] = IN_SWISS if system == Stage.System.SWISS else ()
         more += IN_BRACKETS if system in Stage.ELIMINATIONS else ()
-        more += COMING_AGAIN if self.hall.stages[0].settings.bracket.open_lines else ()
+        more += COMING_AGAIN if first.settings.bracket.open_lines else ()
         more += IN_LEAGUES if system in OF_A_LEAGUE else ()
-        return [*ALWAYS, *AFTERWARDS, *AFTERWARDS, *more, *self._table_steps()]
-
-    def _table_steps(self) -> tuple[Step, ...]:
-        return WITH_A_TABLE if in_rounds(self.hall.stages[0]) else ()
+        more += WITH_A_TABLE if in_rounds(first) else ()
+        return [*ALWAYS, *AFTERWARDS, *AFTERWARDS, *more]
