@@ -32,15 +32,6 @@ def fits(person, name):
             person.page.screenshot(path=Path(PICTURES) / f"{name}-{width}-{scheme}.png", full_page=True)
 
 
-@pytest.fixture
-def engine(tmp_path, monkeypatch):
-    """One that is installed, and that nobody starts."""
-    path = tmp_path / "gnubg"
-    path.write_text('#!/bin/sh\necho "GNU Backgammon 9.9"\n')
-    path.chmod(0o755)
-    monkeypatch.setenv("GNUBG", str(path))
-
-
 @pytest.mark.timeout(900)
 def test_director_when_analyses_are_wanted_then_asked_for_followed_and_called_off(house, engine):
     night = an_event(4, lengths=[5]).publish()
