@@ -203,9 +203,12 @@ def test_analyse_when_the_program_hangs_then_ended_at_its_limit_with_all_it_star
     checked = check(MATCH, "m.mat")
     engine = GnuBackgammon(str(path), limits=Limits(processor=5, clock=1.5))
     began = time.monotonic()
+    heard = []
     with pytest.raises(EngineError, match=LIMIT):
-        engine.analyse(checked.record, checked.verdict.replay, lambda _: None)
+        engine.analyse(checked.record, checked.verdict.replay, heard.append)
     assert time.monotonic() - began < 30
+    assert len(heard) > 2  # without a game that is done: that is how its claim stays young
+    assert set(heard) == {0}
     child = (tmp_path / "child").read_text().strip()
     until = time.monotonic() + 10
     while is_alive(child) and time.monotonic() < until:  # a kill takes its time on a busy machine
