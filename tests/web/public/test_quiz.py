@@ -40,7 +40,7 @@ def overview(night):
 
 def asked(night):
     """Addresses of the positions, in order."""
-    return re.findall(r'href="(/[^"]*q/[^"]+/)"', overview(night).content.decode())
+    return re.findall(r'href="(/q/[^"]+/)"', overview(night).content.decode())
 
 
 def test_positions_when_nobody_shows_them_then_there_are_none_and_while_the_event_goes_on_nobody_can(over):
