@@ -23,6 +23,15 @@ const headed = (words) => {
   return node;
 };
 
+// Another play on the board, in sight and in words: on a phone the board is far above what was pressed.
+const draw = (steps, words, sentence) => {
+  const board = viewer.part("board");
+  viewer.stop();
+  viewer.showSteps(steps, words);
+  viewer.part("words").textContent = sentence;
+  board.scrollIntoView({ block: "nearest" });
+};
+
 const line = (row, frame) => {
   const node = make("tr", row.x ? "is-chosen" : "");
   const head = make("th");
@@ -31,7 +40,7 @@ const line = (row, frame) => {
     const words = numbered(row.w, frame.s ?? 0);
     const button = make("button", "button is-quiet is-small", words);
     button.type = "button";
-    button.addEventListener("click", () => viewer.showSteps(row.m, words));
+    button.addEventListener("click", () => draw(row.m, words, `${words}: ${row.e}`));
     head.append(button);
   } else head.textContent = row.w;
   if (row.x) head.append(" ", make("span", "badge", place.dataset.played));
@@ -68,7 +77,7 @@ const tries = (form, status) => {
   const select = form.querySelector("select");
   const show = () => {
     const { steps, words } = select.selectedOptions[0].dataset;
-    viewer.showSteps(JSON.parse(steps), words);
+    draw(JSON.parse(steps), words, words);
     status.textContent = words;
     status.hidden = false;
   };

@@ -91,5 +91,7 @@ def test_player_on_a_phone_when_it_is_analysed_then_from_error_to_error_with_arr
     tried = page.locator('[data-a="tried"]')
     expect(tried).to_contain_text(plays.last.inner_text())
     expect(board.locator("svg")).to_have_attribute("aria-label", tried.inner_text())
+    expect(page.locator(".viewer-words")).to_have_text(tried.inner_text())
+    expect(board).to_be_in_viewport()
     expect(board.locator(".board-move").first).to_be_attached()
     fits(ann, "player-analysis")
