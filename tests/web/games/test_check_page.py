@@ -51,7 +51,7 @@ def test_good_record_is_in_order_and_can_be_replayed():
     html = response.content.decode()
     assert response.status_code == 200
     assert 'data-decision="accept"' in html
-    assert "Ann 3–1 Bob" in html
+    assert 'Ann <span class="nowrap">3–1</span> Bob' in html
     data = data_of(response)
     assert [game["score"] for game in data["games"]] == [[0, 0], [1, 0], [1, 1], [2, 1]]
     first = data["games"][0]["frames"][0]
