@@ -1,8 +1,8 @@
 """Write `tests/support/statements.txt`: tests that need no second database, because others execute their statements.
 
-Runs the tests of services and selectors on SQLite, notes the shape of every statement, and chooses for PostgreSQL the cheapest tests
-that execute each shape; the others are listed. A test that is not listed runs on both databases, so a new one does. List anew when
-the run has become slow: `python tools/statements.py`.
+Runs the tests of services and selectors on SQLite, notes the shape of every statement of the product, and chooses for PostgreSQL the
+cheapest tests that execute each shape which none of those executes that run there anyhow; the others are listed. A test that is not
+listed runs on both databases, so a new one does. List anew when the run has become slow: `python tools/statements.py`.
 """
 
 import json
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,32 +21,44 @@ TIMES = 1
 """In how many tests on PostgreSQL each shape is wanted, where there are so many."""
 
 
-def chosen(shapes: dict[str, set[str]], seconds: dict[str, float]) -> set[str]:
-    """The cheapest tests that execute every shape so often: the one that adds most for its time, again and again."""
-    wanted = {
-        shape: min(TIMES, n) for shape, n in Counter(one for of in shapes.values() for one in of).items()
-    }
-    left, found = dict(shapes), set[str]()
-    while any(wanted.values()):
+def chosen(
+    shapes: dict[str, set[str]], seconds: dict[str, float], seen: Collection[str] = frozenset()
+) -> set[str]:
+    """The cheapest tests that execute every shape so often, but those that are seen: the one that adds most for its time, again and
+    again; then without those, the dearest first, that the others have made needless.
+    """
+    counted = Counter(one for of in shapes.values() for one in of if one not in seen)
+    wanted = {shape: min(TIMES, n) for shape, n in counted.items()}
+    missing, left, found = dict(wanted), dict(shapes), set[str]()
+    while any(missing.values()):
         best = max(
-            sorted(left), key=lambda name: sum(wanted[one] > 0 for one in left[name]) / (seconds[name] + 0.01)
+            sorted(left),
+            key=lambda name: sum(missing.get(one, 0) > 0 for one in left[name]) / (seconds[name] + 0.01),
         )
-        for one in left.pop(best):
-            wanted[one] -= wanted[one] > 0
+        for one in left.pop(best) & missing.keys():
+            missing[one] -= missing[one] > 0
         found.add(best)
+    times = Counter(one for name in found for one in shapes[name] & wanted.keys())
+    for name in sorted(found, key=lambda name: (-seconds[name], name)):
+        mine = shapes[name] & wanted.keys()
+        if all(times[one] > wanted[one] for one in mine):
+            times.subtract(mine)
+            found.remove(name)
     return found
 
 
-def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float]]:
-    """Shapes and CPU seconds of each test, its cases taken together; shapes only of tests that may be spared."""
-    shapes, seconds = defaultdict[str, set[str]](set), defaultdict[str, float](float)
+def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
+    """Shapes and CPU seconds of each test that may be spared, its cases taken together; and what is executed on PostgreSQL anyhow."""
+    shapes, seconds, seen = defaultdict[str, set[str]](set), defaultdict[str, float](float), set[str]()
     for line in file.read_text().splitlines():
-        case, took, stays, found = json.loads(line)
+        case, took, runs_on, found = json.loads(line)
         name = case.partition("[")[0]
-        seconds[name] += took
-        if not stays:
+        if runs_on == "postgres":
+            seen |= set(found)
+        elif not runs_on:
+            seconds[name] += took
             shapes[name] |= set(found)
-    return shapes, seconds
+    return shapes, seconds, seen
 
 
 def main() -> None:
@@ -55,8 +68,8 @@ def main() -> None:
         subprocess.run(
             command, cwd=ROOT, check=True, env={**os.environ, "CRAWFORD_TEST_STATEMENTS": str(file)}
         )
-        shapes, seconds = noted(file)
-    on_both = chosen(shapes, seconds)
+        shapes, seconds, seen = noted(file)
+    on_both = chosen(shapes, seconds, seen)
     listed = sorted(name.removeprefix("tests/") for name in set(shapes) - on_both)
     LISTED.write_text("".join(f"{name}\n" for name in listed))
     spared = sum(seconds[f"tests/{name}"] for name in listed)

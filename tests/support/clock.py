@@ -5,10 +5,12 @@ Only clocks of others are changed: Django's, that of its cache, and the one by w
 and the browser keep the real time.
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import cache
 
 import pytest
 from django.core.cache.backends import base, locmem
+from django.db import connection
 from django.utils import timezone
 from rest_framework.throttling import SimpleRateThrottle
 
@@ -35,10 +37,20 @@ class Clock:
         self.at += timedelta(**by)
 
 
+@cache
+def moment_of(day: date) -> datetime:
+    """Where stopped clocks stand at first, one moment of the day for all tests of a process: what they begin with comes from stock."""
+    return timezone.now()
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Time stands still from the beginning of the test on."""
-    stopped = Clock(timezone.now())
+    from tests.support.stock import nothing_there
+
+    now = timezone.now()
+    first = connection.in_atomic_block and nothing_there()
+    stopped = Clock(moment_of(now.date()) if first else now)
     monkeypatch.setattr(timezone, "now", stopped)
     for module in (base, locmem):
         monkeypatch.setattr(module, "time", stopped)

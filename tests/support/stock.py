@@ -3,12 +3,13 @@
 ``in_stock(key, build)`` gives what ``build()`` gives. What a process builds a second time is kept as finished statements, and from
 then on they are executed: a dozen instead of sixty with all the thinking between them. That is the same only where nothing else is
 there: what comes from stock is the first thing in its test's transaction, or the next step directly after it; everything else is
-built. So it is with a clock that was changed, a language that was chosen and a test that commits.
+built. So it is with a language that was chosen and a test that commits; a stopped clock has a stock of its own for each moment.
 """
 
 import pickle
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, TypeVar
 
 import pytest
@@ -22,12 +23,15 @@ from django.db.models.sql import InsertQuery
 from django.utils import timezone, translation
 
 from config.watch.requests import with_statement_counted
+from tests.support.clock import Clock
 from tests.support.emptying import KEPT
 
 Built = TypeVar("Built")
 READING = ("SELECT", "SAVEPOINT", "RELEASE", "PRAGMA")
 REAL_CLOCK = timezone.now
-FIRST_TABLES = ("people_user", "people_player", "people_auditentry", "tournaments_event", "rating_fact")
+FIRST_TABLES = (
+    *("people_user", "people_club", "people_player", "people_auditentry", "tournaments_event", "rating_fact"),
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ COUNT = STORE.count
 def in_stock(key: Hashable, build: Callable[[], Built]) -> Built:
     """What ``build`` gives, as the first thing in a test; ``key`` names all that it depends on."""
     if as_usual() and nothing_there():
-        return _step((key, timezone.now().date()), build)
+        return _step((key, _when()), build)
     return build()
 
 
@@ -75,16 +79,22 @@ def next_in_stock(key: Hashable, build: Callable[[], object]) -> None:
     """What ``build`` writes, directly after a step that came from stock."""
     before = STORE.last_step()
     if before is not None and as_usual():
-        _step((key, before), build)
+        _step((key, before, _when()), build)
     else:
         build()
+
+
+def _when() -> date:
+    """What of the time rows depend on: the day; the moment where the clock stands still."""
+    now = timezone.now()
+    return now.date() if timezone.now is REAL_CLOCK else now
 
 
 def as_usual() -> bool:
     """Nothing is set that could make the rows others than the last time."""
     return (
         connection.in_atomic_block
-        and timezone.now is REAL_CLOCK
+        and (timezone.now is REAL_CLOCK or isinstance(timezone.now, Clock))
         and translation.get_language() == settings.LANGUAGE_CODE
         and timezone.get_current_timezone_name() == settings.TIME_ZONE
         and [one for one in connection.execute_wrappers if one is not with_statement_counted] == [COUNT]
@@ -92,7 +102,7 @@ def as_usual() -> bool:
 
 
 def nothing_there() -> bool:
-    """No account, person, event or result: what there may be besides comes from the migrations."""
+    """No account, club, person, event or result: what there may be besides comes from the migrations."""
     some = " OR ".join(f"EXISTS (SELECT 1 FROM {name})" for name in FIRST_TABLES)
     with connection.cursor() as cursor:
         return not cursor.execute(f"SELECT {some}").fetchone()[0]

@@ -4,10 +4,12 @@ import re
 
 import pytest
 from django.db import models
+from django.utils import timezone
 
 from tests.factories import a_user, an_event
 from tests.permissions.shared import rolled_back
 from tests.support import stock
+from tests.support.clock import moment_of
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -82,3 +84,29 @@ def test_event_when_the_clock_stands_still_then_built_at_its_time(clock):
         with rolled_back():
             assert an_event(place="Late Hall").event.starts_on == clock.at.date()
     assert not any("Late Hall" in str(key) for key in stock.STORE.kept)
+
+
+def test_event_when_the_clock_stands_where_it_stood_then_from_stock_with_its_time(clock):
+    assert clock.at == moment_of(clock.at.date())
+    for _ in range(4):
+        stock.STORE.last = None
+        with rolled_back():
+            night = an_event(2, place="Still Hall").publish()
+            assert night.event.created_at == clock.at
+            assert len(night.playable()) == 1
+    assert sum("Still Hall" in str(key) for key in stock.STORE.kept) == 2
+    clock.moves(seconds=1)
+    with rolled_back():
+        stock.STORE.last = None
+        assert an_event(2, place="Still Hall").event.created_at == clock.at
+
+
+def test_clock_when_something_is_there_then_it_stands_at_its_own_moment(night_before, clock):
+    assert clock.at >= night_before.event.created_at
+    assert clock.at > moment_of(clock.at.date())
+
+
+@pytest.fixture
+def night_before():
+    moment_of(timezone.now().date())
+    return an_event(1)

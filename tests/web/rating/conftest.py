@@ -6,10 +6,15 @@ from people.models import Membership, Role
 from tests.factories import a_user
 from tests.support.director import signed_in
 from tests.support.rating import Book, a_book
+from tests.support.stock import in_stock
 
 
 @pytest.fixture
 def book() -> Book:
+    return in_stock("a book with three results", a_book_with_results)
+
+
+def a_book_with_results() -> Book:
     book = a_book()
     book.beats("Ann", "Bob", 7)
     book.beats("Ann", "Cleo", 5, key="csv:old")
