@@ -1,6 +1,6 @@
 """Write `tests/support/statements.txt`: tests that need no second database, because others execute their statements.
 
-Runs the tests of services and selectors on SQLite, notes the shape of every statement of the product, and chooses for PostgreSQL the
+Runs the tests of services, selectors and privacy on SQLite, notes the shape of every statement of the product, and chooses for PostgreSQL the
 cheapest tests that execute each shape which none of those executes that run there anyhow; the others are listed. A test that is not
 listed runs on both databases, so a new one does. List anew when the run has become slow: `python tools/statements.py`.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTED = ROOT / "tests" / "support" / "statements.txt"
-FOLDERS = ("tests/services", "tests/selectors")
+FOLDERS = ("tests/privacy", "tests/selectors", "tests/services")
 TIMES = 1
 """In how many tests on PostgreSQL each shape is wanted, where there are so many."""
 

@@ -3,7 +3,7 @@ on an SQLite of their own, take what mostly waits (`PATIENT`) while the two othe
 
 A test that asks one database (markers `sqlite`, `postgres`) runs there. One that uses a database runs in both, under two names:
 `…[sqlite]` and `…[postgres]`; but cases that differ by chance or size alone are dealt out (marker `by_turns`), and a test of a
-service or selector whose statements others execute as well (`statements.txt`, written by `tools/statements.py`) runs beside SQLite.
+service, selector or of privacy whose statements others execute as well (`statements.txt`, written by `tools/statements.py`) runs beside SQLite.
 What needs no database, and what writes no query (`ONCE`), runs once, in the lane that is free: the first takes from the front of
 the waiting files, the second from the back, until they meet; then both help with what waits. With `CRAWFORD_TEST_FULL=1` (`.ci/long`) all that uses a database
 runs in both.
