@@ -1,17 +1,21 @@
 """Write `tests/support/statements.txt`: tests that need no second database, because others execute their statements.
 
 Runs the tests of services, selectors and privacy on SQLite, notes the shape of every statement of the product, and chooses for PostgreSQL the
-cheapest tests that execute each shape which none of those executes that run there anyhow; the others are listed. A test that is not
-listed runs on both databases, so a new one does. List anew when the run has become slow: `python tools/statements.py`.
+cheapest tests that execute each shape which none of those executes that run there anyhow; the others are listed. What is read or written
+beside each other is read and written the same alone, so a column or a value counts by itself (`pieces`). A test that is not listed
+runs on both databases, so a new one does. List anew when the run has become slow: `python tools/statements.py`.
 """
 
+import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,6 +23,37 @@ LISTED = ROOT / "tests" / "support" / "statements.txt"
 FOLDERS = ("tests/privacy", "tests/selectors", "tests/services")
 TIMES = 1
 """In how many tests on PostgreSQL each shape is wanted, where there are so many."""
+
+
+def outside(shape: str, sign: str) -> Iterator[int]:
+    """Where ``sign`` stands outside of all brackets."""
+    depth = 0
+    for place, letter in enumerate(shape):
+        depth += (letter == "(") - (letter == ")")
+        if not depth and shape.startswith(sign, place):
+            yield place
+
+
+def parts(listed: str) -> set[str]:
+    ends = [-2, *outside(listed, ", "), len(listed)]
+    return {listed[start + 2 : end] for start, end in itertools.pairwise(ends)}
+
+
+@cache
+def pieces(shape: str) -> frozenset[str]:
+    """What is read, and from where and how; what is written, and where; or the whole, where one thing depends on the other."""
+    if re.match(r"SELECT (?!DISTINCT )(?!.* (?:UNION|INTERSECT|EXCEPT|GROUP BY) )", shape):
+        place = next(outside(shape, " FROM "), len(shape))
+        # How a thing is called, and how many rows are wanted, matters to nobody else.
+        read = {re.sub(r' AS "\w+"$', "", one) for one in parts(shape[len("SELECT ") : place])}
+        return frozenset(
+            read | {re.sub(r"(?: LIMIT \?)?(?: OFFSET \?)?(?= FOR UPDATE$|$)", "", shape[place:])}
+        )
+    if written := re.match(r'UPDATE "\w+" SET ', shape):
+        place = next(outside(shape, " WHERE "), len(shape))
+        values = parts(shape[written.end() : place])
+        return frozenset({written[0] + one for one in values} | {written[0] + shape[place:]})
+    return frozenset({shape})
 
 
 def chosen(
@@ -52,12 +87,12 @@ def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
     shapes, seconds, seen = defaultdict[str, set[str]](set), defaultdict[str, float](float), set[str]()
     for line in file.read_text().splitlines():
         case, took, runs_on, found = json.loads(line)
-        name = case.partition("[")[0]
+        name, pieced = case.partition("[")[0], {piece for one in found for piece in pieces(one)}
         if runs_on == "postgres":
-            seen |= set(found)
+            seen |= pieced
         elif not runs_on:
             seconds[name] += took
-            shapes[name] |= set(found)
+            shapes[name] |= pieced
     return shapes, seconds, seen
 
 

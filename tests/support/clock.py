@@ -7,8 +7,10 @@ and the browser keep the real time.
 
 from datetime import date, datetime, timedelta
 from functools import cache
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.cache.backends import base, locmem
 from django.db import connection
 from django.utils import timezone
@@ -43,6 +45,20 @@ def moment_of(day: date) -> datetime:
     return timezone.now()
 
 
+REAL_CLOCK = timezone.now
+
+
+@cache
+def stamped() -> list[Any]:
+    """Fields that ask Django's clock themselves, as those of the trail do."""
+    return [
+        field
+        for model in apps.get_models()
+        for field in model._meta.local_fields
+        if field.default is REAL_CLOCK
+    ]
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Time stands still from the beginning of the test on."""
@@ -52,6 +68,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     first = connection.in_atomic_block and nothing_there()
     stopped = Clock(moment_of(now.date()) if first else now)
     monkeypatch.setattr(timezone, "now", stopped)
+    for field in stamped():
+        monkeypatch.setattr(field, "_get_default", stopped)
     for module in (base, locmem):
         monkeypatch.setattr(module, "time", stopped)
     monkeypatch.setattr(SimpleRateThrottle, "timer", stopped.time)

@@ -56,6 +56,14 @@ def the_few_or(everything: Sequence[Any], few: Sequence[Any]) -> Sequence[Any]:
 ON_ONE = [] if in_full() else [pytest.mark.sqlite]
 THE_OTHER_ONE = [] if in_full() else [pytest.mark.postgres]
 
+
+def on_one(test: Any) -> Any:
+    """The same for one test of a file."""
+    for mark in ON_ONE:
+        test = mark(test)
+    return test
+
+
 # A long journey whose parts others go as well: in `.ci/long` alone.
 ONLY_IN_FULL = pytest.mark.skipif(not in_full(), reason="a long journey whose parts others go: .ci/long")
 

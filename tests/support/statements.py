@@ -1,8 +1,7 @@
 """Which statements each test executes, as a plugin (`-p tests.support.statements`) for `tools/statements.py`.
 
-Statements are compared by their shape: without values, and with lists and cases of any length as one. A column is read or written the
-same whatever stands beside it, so plain lists of columns are taken apart (`pieces`). What a test itself asks the tables for, to look
-at what came of it or to have rows to begin with, does not count: the product never says it.
+Statements are compared by their shape: without values, and with lists and cases of any length as one. What a test itself asks the
+tables for, to look at what came of it or to have rows to begin with, does not count: the product never says it.
 """
 
 import json
@@ -20,8 +19,6 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.support.lanes import turn_of
-
 # In this order: what stands for a value, then repetitions of it.
 SHAPES = (
     (r"'(?:[^']|'')*'|%s|\b\d+\b|\bs\d+_x\d+\b", "?"),
@@ -32,12 +29,6 @@ SHAPES = (
 )
 # The tables of the test database are made in whichever test comes first.
 MAKING = ("CREATE", "ALTER", "DROP", 'INSERT INTO "new__', "PRAGMA", "SAVEPOINT", "RELEASE", "ROLLBACK")
-COLUMN = r'"\w+"\."\w+"(?: AS "\w+")?'
-READING = re.compile(
-    rf"SELECT ({COLUMN}(?:, {COLUMN})*) (FROM (?!.* (?:GROUP BY|UNION) ).*?)(?: LIMIT \?)?(?: OFFSET \?)?"
-)
-WRITTEN = r'"\w+" = (?:\?|NULL)'
-WRITING = re.compile(rf'(UPDATE "\w+" SET )({WRITTEN}(?:, {WRITTEN})*)((?: WHERE .*)?)')
 ROOT = Path(__file__).resolve().parents[2]
 TESTS, ELSEWHERE = f"{ROOT}/tests/", (f"{ROOT}/.venv/", f"{ROOT}/var/")
 
@@ -47,19 +38,6 @@ def shape(sql: str) -> str:
     for pattern, short in SHAPES:
         sql = re.sub(pattern, short, sql)
     return sql
-
-
-@cache
-def pieces(sql: str) -> frozenset[str]:
-    """The shape of a statement; where it reads or writes plain columns, each of them and what stands around them."""
-    whole = shape(sql)
-    if found := READING.fullmatch(whole):
-        # A table that is met twice bears a number; its columns are read under its own name as well.
-        columns = {one.partition(" AS ")[0] for one in found[1].split(", ")}
-        return frozenset({found[2], *(one for one in columns if not re.match(r'"T\d+"', one))})
-    if found := WRITING.fullmatch(whole):
-        return frozenset({f"{found[1]}{found[3]}", *(found[1] + one for one in found[2].split(", "))})
-    return frozenset({whole})
 
 
 def of_product(frame: FrameType | None) -> bool:
@@ -72,21 +50,25 @@ def of_product(frame: FrameType | None) -> bool:
     return True
 
 
-def asked_by_product() -> bool:
-    """Whether the statement that is executed now was put together or is executed by the product: selectors hand on what is not yet asked."""
+def asked() -> tuple[bool, bool]:
+    """Whether the statement that is executed now was put together or is executed by the product (selectors hand on what is not yet
+    asked); and whether it locks its rows, which SQLite does not say.
+    """
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_code.co_name != "_execute_with_wrappers":
         frame = frame.f_back
     asking = frame
     while asking is not None and asking.f_code.co_name != "execute_sql":
         asking = asking.f_back
-    if asking is not None and getattr(asking.f_locals["self"].query, "made_by_product", False):
-        return True
-    return of_product(frame)
+    query = asking.f_locals["self"].query if asking is not None else None
+    made = getattr(query, "made_by_product", False)
+    return made or of_product(frame), getattr(query, "select_for_update", False)
 
 
 def runs_on(item: pytest.Item) -> str:
     """Where a test runs whatever is listed: `sqlite`, `postgres` (and mostly on SQLite as well), or nothing: it may be spared."""
+    from tests.support.lanes import turn_of
+
     if item.get_closest_marker("sqlite") or turn_of(item) == 0:
         return "sqlite"
     marker = item.get_closest_marker("django_db")
@@ -121,8 +103,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     found: set[str] = set()
 
     def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-        if not sql.startswith(MAKING) and asked_by_product():
-            found.update(pieces(sql))
+        if not sql.startswith(MAKING):
+            by_product, locking = asked()
+            if by_product:
+                found.add(f"{shape(sql)} FOR UPDATE" if locking else shape(sql))
         return execute(sql, *rest)
 
     began = time.process_time()

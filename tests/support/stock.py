@@ -23,12 +23,11 @@ from django.db.models.sql import InsertQuery
 from django.utils import timezone, translation
 
 from config.watch.requests import with_statement_counted
-from tests.support.clock import Clock
+from tests.support.clock import REAL_CLOCK, Clock
 from tests.support.emptying import KEPT
 
 Built = TypeVar("Built")
 READING = ("SELECT", "SAVEPOINT", "RELEASE", "PRAGMA")
-REAL_CLOCK = timezone.now
 FIRST_TABLES = (
     *("people_user", "people_club", "people_player", "people_auditentry", "tournaments_event", "rating_fact"),
 )
@@ -181,8 +180,8 @@ def _upsert(model: type[Model], rows: list[Model]) -> list[tuple[str, tuple[Any,
     query = InsertQuery(
         model,
         on_conflict=OnConflict.UPDATE,
-        update_fields=[one for one in fields if not one.primary_key],
-        unique_fields=[model._meta.pk],
+        update_fields=[one for one in fields if one not in model._meta.pk_fields],
+        unique_fields=model._meta.pk_fields,
     )
     query.insert_values(fields, rows, raw=True)
     return [(sql, tuple(params)) for sql, params in query.get_compiler(connection=connection).as_sql()]

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from faults import Conflict
 from tests.factories import an_event
-from tests.support.lanes import in_full, on_postgres
+from tests.support.lanes import in_full, on_one, on_postgres
 from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
 from tournaments.checks.simulation.kinds import NAMES
 from tournaments.checks.simulation.whole_event import RandomEvent
@@ -286,6 +286,7 @@ def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none()
     assert forecast_of(night.fresh()) is None
 
 
+@on_one  # `test_random_events` plays leagues on both
 def test_random_league_when_played_then_it_stays_sound_without_a_table():
     night = a_league(2)
     seeds = range(NAMES.index("round robin"), 200, len(NAMES))  # half of them are played by arrangement
