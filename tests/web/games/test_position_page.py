@@ -21,6 +21,7 @@ def test_position_when_pasted_then_an_address_of_its_own_shows_it():
     assert "<h1>White to play 3-1</h1>" in html
     assert "Match to 7" in html
     assert "16 legal plays" in html
+    assert "viewer-moves is-single" in html
     assert 'value="4HPwATDgc/ABMA"' in html
 
 
