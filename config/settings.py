@@ -392,6 +392,7 @@ SPECTACULAR_SETTINGS = {
             "link": "One's own personal link: from which phones it speaks.",
             "matches": "Matches: reports of players by personal link, rulings and corrections of directors.",
             "players": "Players with a public page; an account becomes one.",
+            "positions": "Positions of an event, asked without names.",
             "ratings": "Rating lists, and what each change is made of.",
             "records": "Records of games, checked move by move.",
             "series": "Series of events: their days, winners and tables.",
@@ -416,5 +417,4 @@ ACCESS_LOG = env.bool("ACCESS_LOG", default=False)
 # --- who watches ----------------------------------------------------------------------------------------------------
 # Where it is, a proxy sends this installation nothing more: it is about to end (`/livez`).
 DRAINING_FILE = VAR / "draining"
-# Shared by all processes of this computer, so that any of them tells of all.
-METRICS_FOLDER = BASE_DIR / text("METRICS_FOLDER", str(VAR / "metrics"))
+METRICS_FOLDER = BASE_DIR / text("METRICS_FOLDER", str(VAR / "metrics"))  # of all processes of this computer

@@ -14,10 +14,11 @@ from games.records.replaying import compact
 from games.rules.sides import Side
 from games.rules.xgid import Doing, XgId
 from games.web.analysed import error_words, rounded, signed
+from games.web.cards import card
 from games.web.drawing import Drawn, svg
 from games.web.positions import board_rows_of
 from games.web.showing import image_path, length_words
-from games.web.viewing import Look
+from games.web.viewing import Look, texts
 
 Shape = dict[str, Any]
 
@@ -38,6 +39,30 @@ def question_words(position: XgId) -> str:
     return _("Black has doubled. Take or pass?")
 
 
+def details_of(position: XgId) -> list[str]:
+    """What one has to know beside the board: length, score, cube."""
+    found = [length_words(position.length)]
+    if position.length:
+        found.append(
+            _("White %(white)s, Black %(black)s") % {"white": position.score[0], "black": position.score[1]}
+        )
+    if position.crawford:
+        return [*found, _("Crawford game")]
+    if position.doing is not Doing.TO_ROLL:
+        cube = texts()["cube_offered"] % {"value": position.cube * 2}
+    elif position.owner is None:
+        cube = _("Cube %(cube)s in the middle") % {"cube": position.cube}
+    else:
+        owner = sides()[position.owner]
+        cube = _("Cube %(cube)s, %(name)s has it") % {"cube": position.cube, "name": owner}
+    return [*found, cube]
+
+
+def card_of(asked: Question, title: str) -> str:
+    """The question as a picture to be passed on, with the ``title`` of where it comes from."""
+    return card(asked.position, question_words(asked.position), details_of(asked.position), title)
+
+
 def choice_words(choice: Choice, position: XgId) -> str:
     if choice.code == "play":
         steps = tuple((step.source, step.target) for step in choice.steps)
@@ -54,16 +79,11 @@ def question_shape(asked: Question) -> Shape:
     """What is shown while nobody has answered."""
     shown = asked.position
     words = question_words(shown)
-    owner = sides()[shown.owner] if shown.owner is not None else ""
     return {
         "words": words,
         "board": board_of(asked, words),
         "image_path": image_path(shown.id),
-        "length_words": length_words(shown.length),
-        "score": shown.score if shown.length else None,
-        "crawford": shown.crawford,
-        "cube": shown.cube,
-        "cube_owner": owner,
+        "details": details_of(shown),
         "rows": board_rows_of(shown, sides()),
         "xgid": shown.id,
         "choices": [

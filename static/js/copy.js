@@ -1,4 +1,4 @@
-// <button data-copy="#field"> copies a field's value (or an element's text), <button data-share> shares its link.
+// <button data-copy="#field"> copies a field's value (or an element's text).
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
 export const toast = (words) => {

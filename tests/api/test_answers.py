@@ -12,6 +12,7 @@ from rating.models import Fact, RatingList
 from rating.services import apply_list
 from rating.services.official import make_official
 from tests.factories import an_event
+from tests.support.blunders import an_event_with_blunders
 from tests.support.described import address_of, assert_described, description
 from tests.support.handed_in import games_of, thought_over
 from tests.support.leagues import a_league, a_points_league
@@ -21,7 +22,9 @@ from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.matches.services.quiz import show_positions
 from tournaments.matches.services.records import Upload
+from tournaments.models import QuizPosition
 from tournaments.notices.services.announcing import announce
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
@@ -48,6 +51,8 @@ def addresses():
     apply_list(ratings.pk)
     fact = Fact.objects.filter(winner__isnull=False).earliest("pk")
     announce(actor=night.actor, event_id=night.event.pk, text="Coffee")
+    quizzed, _match, _row = an_event_with_blunders()
+    show_positions(actor=quizzed.actor, event_id=quizzed.event.pk)
     events = [night.event, swiss.event, money.event, league.event]
     parts = (
         "event",
@@ -68,6 +73,9 @@ def addresses():
     found = [reverse(f"api:{name}", args=[event.public_id]) for event in events for name in parts]
     found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
     found.append(reverse("api:match", args=[first_match(night).public_id]))
+    found.append(reverse("api:event-positions", args=[quizzed.event.public_id]))
+    asked = reverse("api:position", args=[QuizPosition.objects.first().public_id])
+    found += [asked, f"{asked}?answer=true"]
     found.append(reverse("api:club", args=[night.club.public_id]))
     found += [
         reverse(f"api:{name}", args=[night.club.public_id])

@@ -43,6 +43,7 @@ PUBLIC = [
         Row("public:quiz-position", everybody(404), lambda _w: {"position": "nonesuch"}, "unknown", how)
         for how in ("get", "post")
     ],
+    Row("public:quiz-card", everybody(404), lambda _w: {"position": "nonesuch"}, "unknown"),
     Row("public:rules-help", everybody()),
     Row("public:privacy", everybody()),
     *[Row(f"public:{name}", everybody()) for name in ("start", "manifest", "worker", "handed-over")],
@@ -485,6 +486,8 @@ API = [
             Row(f"api:{page}", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
         )
     ],
+    *[Row("api:event-positions", everybody(404), event(which), which) for which in ("running", "finished", "draft")],
+    Row("api:position", everybody(404), lambda _w: {"position": "nonesuch"}, "unknown"),
     Row("api:event-analyses", everybody(), event("running")),
     Row("api:event-analyses", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
     Row("api:event-analyses", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
@@ -767,5 +770,9 @@ GAMES = [
     *[
         Row(f"records:{page}", everybody(404), lambda w, more=more: {"match": w.a.recorded.public_id, "version": 1, "number": 1, **more}, "no copy")
         for page, more in (("copy", {}), ("copy-file", {"code": "mat"}))
+    ],
+    *[
+        Row("records:analysed", everybody(404), lambda w, which=which: {"match": getattr(w.a, which).public_id, "version": 1}, which)
+        for which in ("recorded", "reported")
     ],
 ]  # fmt: skip

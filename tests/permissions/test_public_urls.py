@@ -230,6 +230,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "entry-answers",
                 "draw-gates",
                 *("analysis", "analysing", "call-analyses-off", "player-analyses", "club-analyses"),
+                *("event-positions", "position"),
                 "mark-here",
                 *("event-series", "series", "club-series", "club-templates", "club-template", "use-template"),
                 "results",
@@ -286,7 +287,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "analysis",
             )
         ),
-        *("public:quiz", "public:quiz-position", "public:club-analyses"),
+        *("public:quiz", "public:quiz-position", "public:quiz-card", "public:club-analyses"),
         *("public:privacy", "public:imprint", "public:way", "public:rules-help"),
         *(f"public:{name}" for name in ("favicon", "handed-over", "manifest", "start", "worker")),
         *EVENT_PARTS,

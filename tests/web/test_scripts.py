@@ -34,7 +34,17 @@ class Site:
     def html(self) -> str:
         scripts = "".join(
             f'<script type="module" src="/static/js/{name}.js"></script>'
-            for name in ("menu", "dialog", "stepper", "copy", "combobox", "search", "bracket", "live")
+            for name in (
+                "menu",
+                "dialog",
+                "stepper",
+                "copy",
+                "combobox",
+                "search",
+                "bracket",
+                "live",
+                "share",
+            )
         )
         return (
             '<!DOCTYPE html><html lang="en"><head><title>t</title><link rel="icon" href="/static/img/favicon.svg">'
@@ -256,3 +266,27 @@ def test_menu_closes_with_escape_and_gives_focus_back(show):
     page.keyboard.press("Escape")
     assert page.evaluate("document.querySelector('details').open") is False
     assert page.evaluate("document.activeElement.nodeName") == "SUMMARY"
+
+
+def test_share_when_the_browser_can_then_link_and_picture_and_else_there_is_no_button(show):
+    body = (
+        '<button hidden data-share="https://x.example/q/1/" data-share-title="Take?" data-share-picture="/card.png">Share</button>'
+        '<input id="share-url" value="https://x.example/q/1/">'
+    )
+    page = show(body)
+    expect(page.locator("[data-share]")).to_be_hidden()
+    page.add_init_script(
+        "navigator.canShare = () => true;"
+        "navigator.share = async ({ title, url, files }) => { window.given = [title, url, files?.map((one) => [one.name, one.type])]; };"
+    )
+    show(body)
+    page.click("[data-share]")
+    page.wait_for_function("window.given", timeout=PATIENCE)
+    assert page.evaluate("window.given") == [
+        "Take?",
+        "https://x.example/q/1/",
+        [["position.png", "image/png"]],
+    ]
+    page.evaluate("navigator.share = async () => { throw new DOMException('no', 'NotAllowedError') }")
+    page.click("[data-share]")
+    page.wait_for_function("document.activeElement.id === 'share-url'", timeout=PATIENCE)

@@ -148,6 +148,31 @@ def test_account_when_its_link_has_ended_then_the_analysis_of_an_own_match_is_as
     assert Client().get(where).status_code == 302
 
 
+def test_file_with_the_analysis_when_both_agree_then_everybody_s_without_what_somebody_wrote_in_it(played):
+    analysed()
+    stored = StoredRecord.objects.get()
+    StoredRecord.objects.update(content=b'; [Comment 1.1 "My secret plan"]\n' + bytes(stored.content))
+    url, viewer = f"/records/m/{played.public_id}/1/analysed/", f"/records/m/{played.public_id}/"
+    agree(played, record="yes")
+    assert Client().get(url).status_code == 404
+    assert url not in Client().get(viewer).content.decode()
+    agree(played, analysis="yes")
+    assert url in Client().get(viewer).content.decode()
+    answer = Client().get(url)
+    assert "analysed.sgf" in answer["Content-Disposition"]
+    found = read_record(answer.content, "x.sgf")
+    assert len(found.analysis.decisions) == AnalysedDecision.objects.count()
+    assert found.record.players == tuple(
+        Entry.objects.get(slots__match=played, slots__side=side).name for side in "ab"
+    )
+    assert "secret" not in answer.content.decode()
+    theirs = Client().get(f"/my/{played.tokens[0]}/analysis/{played.public_id}/analysed.sgf")
+    assert "secret" in theirs.content.decode()
+    assert Client().get(f"/records/m/{played.public_id}/2/analysed/").status_code == 404
+    agree(played, record="no")
+    assert Client().get(url).status_code == 404
+
+
 def test_all_of_them_when_the_site_wants_it_then_asked_for_once_and_what_cannot_be_noted(
     played, settings, engine
 ):

@@ -44,6 +44,9 @@ from tournaments.models import (
     Objection,
     OfferedTime,
     PairRequest,
+    Quiz,
+    QuizAnswer,
+    QuizPosition,
     Report,
     Round,
     RoundPlan,
@@ -90,9 +93,6 @@ STAYS: Final[Mapping[str, str]] = {
     "tournaments.EventForecast": "worked out anew",
     "tournaments.ForecastMark": "how good forecasts were here",
     "tournaments.EventSoundness": "asked anew",
-    "tournaments.Quiz": "chosen from analyses, which stay: a director chooses anew",
-    "tournaments.QuizPosition": "chosen from analyses, which stay: a director chooses anew",
-    "tournaments.QuizAnswer": "given to positions that stay",
     "tournaments.LinkPhone": "personal links are signed by the site: there are new ones",
     "tournaments.PhoneCode": "personal links are signed by the site: there are new ones",
     "tournaments.Notification": "told by the site where it happened",
@@ -148,12 +148,15 @@ class Contents:
 
 # What belongs to an analysis, with it.
 OF_ANALYSIS: Final[tuple[type[Model], ...]] = (AnalysedDecision, AnalysedSide)
+# The positions of an event: chosen from analyses, so after them.
+OF_QUIZ: Final[tuple[type[Model], ...]] = (Quiz, QuizPosition, QuizAnswer)
 # All tables that a bundle may hold, but for versions, which name rows by kind and number.
 HELD: Final[Sequence[type[Model]]] = (
     *(Club, Player, PlayerClub, OwnConsent, Series, ClubTemplate, Event),
     *OF_EVENT,
     *(FederationNumber, OutsideRating, StoredRecord, RecordAnalysis),
     *OF_ANALYSIS,
+    *OF_QUIZ,
     *(RatingList, Fact, OfficialList, OfficialRow, AuditEntry),
 )
 
@@ -221,14 +224,16 @@ def _rows_of(events: QuerySet[Event]) -> list[QuerySet[Any]]:
     of_event = "match__stage__division__event__in"
     with_reports = Q(**{f"reports__{of_event}": events}) | Q(**{f"copies__report__{of_event}": events})
     records = StoredRecord.objects.filter(with_reports).distinct()
+    analyses = RecordAnalysis.objects.filter(record__in=records, state=RecordAnalysis.State.DONE)
     sets: list[QuerySet[Any]] = [events]
     for model, way in OF_EVENT.items():
         if model is Report:
-            analyses = RecordAnalysis.objects.filter(record__in=records, state=RecordAnalysis.State.DONE)
             sets += [records, analyses]
             sets += [model._base_manager.filter(analysis__in=analyses) for model in OF_ANALYSIS]  # noqa: SLF001
         sets.append(model._base_manager.filter(**{f"{way}__in": events}))  # noqa: SLF001
-    return sets
+    positions = QuizPosition.objects.filter(quiz__event__in=events, decision__analysis__in=analyses)
+    answers = QuizAnswer.objects.filter(position__in=positions)
+    return [*sets, Quiz.objects.filter(event__in=events), positions, answers]
 
 
 def _players(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:

@@ -26,6 +26,7 @@ from tournaments.backups.services.archive import BackupRefused, Kind, Manifest, 
 from tournaments.bundles.services.exporting import CLUB, EVENT
 from tournaments.bundles.services.numbers import counters, go_on_apart
 from tournaments.bundles.services.proving import misfits
+from tournaments.bundles.services.quiz import replace_quiz
 from tournaments.bundles.services.removals import erase_once_more, follow_merges
 from tournaments.bundles.services.states import State, states_of
 from tournaments.bundles.services.taking import Taking
@@ -99,6 +100,7 @@ def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
     taking.replace_events(pks)
     follow_merges(removals, pks)
     wrote = taking.add_analyses() or wrote
+    replace_quiz(taking, pks)
     facts = taking.add_facts()
     wrote = bool(taking.add_trail()) or wrote
     taking.set_versions()

@@ -59,6 +59,10 @@ class Taking:
             )
         yield from self._bundle.rows(kept)
 
+    def holds(self, model: Model) -> bool:
+        """Whether the bundle has this table: one of an earlier release may have none."""
+        return table_of(model).name in self._kept
+
     def dicts(self, model: Model) -> Iterator[dict[str, Any]]:
         """The same by the names of the columns."""
         names = _names(table_of(model))

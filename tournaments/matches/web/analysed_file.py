@@ -9,18 +9,21 @@ from django.views.decorators.http import require_safe
 from faults import Missing
 from games.analysis.port import EngineError
 from games.models import RecordAnalysis
-from games.records.analysis import Analysis
+from games.records.analysis import Analysis, Decision
 from games.records.canonical import canonical
 from games.records.registry import FORMATS, write_record
 from games.selectors import decisions_of
-from games.services.analyses import Read, read
+from games.services.analyses import read
 from games.web.analysed import engine_words
 from tournaments.matches.services.records import for_readers, shows_names
+from tournaments.models import Match
 from tournaments.selectors.access.links import entry_of_token
-from tournaments.selectors.matches.analyses import analysis_of_match
+from tournaments.selectors.access.visibility import visible_match
+from tournaments.selectors.matches.analyses import analysis_of_match, public_analysis
 from tournaments.selectors.matches.player import my_match
-from tournaments.selectors.matches.records import file_of
+from tournaments.selectors.matches.records import HandedIn, file_of, record_of
 from tournaments.shared.frames.player import secret_view
+from tournaments.shared.frames.public import public_view
 
 FORMAT: Final = "sgf"  # the one that we write which holds what engines say of plays and cubes
 
@@ -28,29 +31,50 @@ FORMAT: Final = "sgf"  # the one that we write which holds what engines say of p
 @secret_view
 @require_safe
 def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
-    """For the two players of a match whose analysis is done."""
+    """For the two players of a match whose analysis is done, with whatever else the file knows."""
     mine = my_match(entry_of_token(token), match)
     found = analysis_of_match(mine.match) if mine is not None else None
     if mine is None or found is None or found.row is None or not found.done:
         raise Missing("record.unknown")
+    return _file(mine.match, found.record, found.row, notes=True)
+
+
+@public_view
+def public_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
+    """For everybody, where games and analysis are public: what the engine says of plays and cubes, and nothing that somebody has written beside them."""
+    visible = visible_match(request.user, match)
+    row = record_of(visible.match, version, directs=False)[0]
+    analysis = None if visible.inside else public_analysis(visible.match)
+    if analysis is None or analysis.record_id != row.record_id:
+        raise Missing("record.unknown")
+    response = _file(visible.match, row, analysis, notes=False)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _file(match: Match, row: HandedIn, analysis: RecordAnalysis, *, notes: bool) -> HttpResponse:
+    """``notes``: with comments, where they may name people, and clocks."""
     try:
-        games = read(file_of(found.record))
+        games = read(file_of(row))
     except EngineError as error:
         raise Missing("record.unknown") from error
-    names = shows_names(mine.match)
-    record = for_readers(mine.match, games.record, found.record.left)
-    analysis = with_decisions(games, found.row, comments=names)
-    written = write_record(canonical(record), FORMAT, analysis)
+    record = for_readers(match, games.record, row.left)
+    own = Analysis(
+        engine_words(analysis),
+        _decisions(analysis),
+        games.own.comments if notes and shows_names(match) else (),
+        games.own.clocks if notes else (),
+    )
+    written = write_record(canonical(record), FORMAT, own)
     response = HttpResponse(written.data, content_type=FORMATS[FORMAT].media_type)
-    response["Content-Disposition"] = f'attachment; filename="match-{mine.match.public_id}-analysed.sgf"'
+    response["Content-Disposition"] = f'attachment; filename="match-{match.public_id}-analysed.sgf"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
 
 
-def with_decisions(games: Read, row: RecordAnalysis, *, comments: bool) -> Analysis:
-    """What the file knows, with the decisions of a kept analysis in the place of its own; ``comments`` may name people."""
-    decisions = tuple(
+def _decisions(row: RecordAnalysis) -> tuple[Decision, ...]:
+    """Those of a kept analysis, each with how deep the engine looked."""
+    return tuple(
         replace(decision, level=decision.plays[0].level if decision.plays else row.level)
         for decision in decisions_of(row)
     )
-    return Analysis(engine_words(row), decisions, games.own.comments if comments else (), games.own.clocks)

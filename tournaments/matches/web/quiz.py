@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +17,7 @@ from games.web.questions import answer_shape, question_shape, question_words
 from games.web.showing import image_path
 from people.messages import describe
 from tournaments.matches.services.quiz import answer
+from tournaments.matches.web.quiz_card import card_shape
 from tournaments.models import QuizPosition
 from tournaments.selectors.access.visibility import VisibleEvent
 from tournaments.selectors.matches.quiz import (
@@ -28,6 +28,7 @@ from tournaments.selectors.matches.quiz import (
     shown_position,
     shown_quiz,
 )
+from tournaments.shared.frames.director import absolute
 from tournaments.shared.frames.player import too_often
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.names import when_words
@@ -42,7 +43,13 @@ def quiz(request: HttpRequest, event: str) -> HttpResponse:
     visible = shown_quiz(request.user, event)
 
     def context() -> dict[str, Any]:
-        return {**_frame(visible), "positions": [_card(one) for one in asked_in(visible.event)]}
+        found = asked_in(visible.event)
+        return {
+            **_frame(visible),
+            "positions": [_card(one) for one in found],
+            "preview": card_shape(found[0]) if found else None,
+            "share_url": absolute(request, request.path),
+        }
 
     return public_page(
         request, "matches/quiz.html", context, versions=_versions(visible), role=visible.role, listed=False
@@ -72,7 +79,7 @@ def position(request: HttpRequest, position: str) -> HttpResponse:
     counts = counts_of(row) if given else {}
 
     def context() -> dict[str, Any]:
-        return _context(visible, asked_as(visible.event, row), given, counts)
+        return _context(request, visible, asked_as(visible.event, row), given, counts)
 
     return public_page(
         request,
@@ -94,7 +101,7 @@ def _answered(request: HttpRequest, visible: VisibleEvent, row: QuizPosition) ->
         if not too_often(request, "quiz", limit=TRIES, seconds=PERIOD):
             answer(position_id=row.pk, choice=place)
     except Invalid as error:
-        context = {**_context(visible, asked, "", {}), "refused": describe(error)}
+        context = {**_context(request, visible, asked, "", {}), "refused": describe(error)}
         return render(request, "matches/quiz_position.html", context, status=error.status)
     return redirect(f"{request.path}?choice={place + 1}#answer")
 
@@ -107,7 +114,9 @@ def _place(given: str, asked: Asked) -> int | None:
     return number - 1 if 0 < number <= len(asked.question.choices) else None
 
 
-def _context(visible: VisibleEvent, asked: Asked, given: str, counts: dict[int, int]) -> dict[str, Any]:
+def _context(
+    request: HttpRequest, visible: VisibleEvent, asked: Asked, given: str, counts: dict[int, int]
+) -> dict[str, Any]:
     shape = question_shape(asked.question)
     chosen = _place(given, asked)
     context = {
@@ -117,7 +126,8 @@ def _context(visible: VisibleEvent, asked: Asked, given: str, counts: dict[int, 
         "before_url": _url(asked.before),
         "after_url": _url(asked.after),
         "engine": engine_words(asked.analysis),
-        "image_url": f"{settings.SITE_URL}{image_path(asked.row.xgid)}",
+        "card": card_shape(asked),
+        "share_url": absolute(request, _url(asked.row.public_id)),
     }
     if chosen is not None or given == SHOWN:
         context["answer"] = answer_shape(asked.question, chosen, counts)

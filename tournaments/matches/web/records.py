@@ -61,6 +61,7 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
             "match_words": _("Match %(number)s") % {"number": visible.match.number},
             "original_url": _address("records:original", visible, row),
             "original_open": shows_names(visible.match),
+            "analysed_url": _address("records:analysed", visible, row) if analysis is not None else "",
             "repair_url": reverse(
                 "director:record-copies", args=[visible.event.public_id, visible.match.public_id, row.version]
             ),

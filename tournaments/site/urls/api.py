@@ -13,7 +13,7 @@ from tournaments.events.api.limits import EventLimitsView
 from tournaments.hall import api as hall
 from tournaments.leagues.api import arranging
 from tournaments.matches.api import analyses as match_analyses
-from tournaments.matches.api import answers, corrected, rulings
+from tournaments.matches.api import answers, corrected, quiz, rulings
 from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
 from tournaments.matrix import api as matrix
@@ -34,6 +34,8 @@ urlpatterns = [
     path("events/<slug:event>/draws/", reading.EventDraws.as_view(), name="draws"),
     path("events/<slug:event>/trail-head/", reading.EventTrailHead.as_view(), name="trail-head"),
     path("events/<slug:event>/analyses/", analyses.EventAnalyses.as_view(), name="event-analyses"),
+    path("events/<slug:event>/positions/", quiz.EventPositions.as_view(), name="event-positions"),
+    path("positions/<slug:position>/", quiz.OnePosition.as_view(), name="position"),
     path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
     path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
     path("events/<slug:event>/entries/<slug:entry>/buy-back/", correcting.BuyBack.as_view(), name="buy-back"),

@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments.draws.web import public as draws
 from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
-from tournaments.matches.web import hand_over, measuring, quiz, rules
+from tournaments.matches.web import hand_over, measuring, quiz, quiz_card, rules
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
@@ -53,6 +53,7 @@ urlpatterns = [
     path("e/<slug:event>/prizes.csv", prizes.prizes_csv, name="prizes-csv"),
     path("e/<slug:event>/quiz/", quiz.quiz, name="quiz"),
     path("q/<slug:position>/", quiz.position, name="quiz-position"),
+    path("q/<slug:position>/card.png", quiz_card.card, name="quiz-card"),
     path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
     path("m/<slug:match>/", matches.match, name="match"),
     path("privacy/", about.privacy, name="privacy"),

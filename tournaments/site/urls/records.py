@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments.matches.web import analysed_file
 from tournaments.matches.web import records as pages
 
 app_name = "records"
@@ -14,5 +15,6 @@ urlpatterns = [
         "m/<slug:match>/<int:version>/copies/<int:number>/as/<slug:code>/", pages.copy_file, name="copy-file"
     ),
     path("m/<slug:match>/<int:version>/original/", pages.original, name="original"),
+    path("m/<slug:match>/<int:version>/analysed/", analysed_file.public_file, name="analysed"),
     path("m/<slug:match>/<int:version>/as/<slug:code>/", pages.export, name="export"),
 ]

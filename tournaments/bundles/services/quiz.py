@@ -1,0 +1,85 @@
+"""Positions of an event in a bundle: which were chosen, left out and shown travel, and their addresses with them.
+
+What they ask is read from an analysis, which is another row here where it was made here as well; so each finds its decision by where it was made.
+"""
+
+from collections.abc import Collection
+
+from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
+from tournaments.bundles.services.taking import Taking
+from tournaments.models import Quiz, QuizAnswer, QuizPosition
+
+
+def replace_quiz(taking: Taking, events: Collection[int]) -> None:
+    """The positions of these events are those of the bundle, as far as their analyses are here. Answers were counted here and there: the larger
+    count stays. Joins the caller's transaction.
+    """
+    if not taking.holds(Quiz):
+        return
+    counts = {
+        (position, choice): count
+        for position, choice, count in QuizAnswer.objects.filter(
+            position__quiz__event__in=events
+        ).values_list("position_id", "choice", "count")
+    }
+    Quiz.objects.filter(event__in=events).delete()
+    quizzes = [row for row in taking.dicts(Quiz) if row["event_id"] in events]
+    rows = {
+        row["id"]: row
+        for row in taking.dicts(QuizPosition)
+        if row["quiz_id"] in {quiz["id"] for quiz in quizzes}
+    }
+    decisions = _decisions_here(taking, {row["decision_id"] for row in rows.values()})
+    kept = {pk: row for pk, row in rows.items() if row["decision_id"] in decisions}
+    Quiz.objects.bulk_create(
+        Quiz(pk=row["id"], event_id=row["event_id"], is_open=bool(row["is_open"])) for row in quizzes
+    )
+    QuizPosition.objects.bulk_create(
+        QuizPosition(
+            pk=pk,
+            public_id=row["public_id"],
+            quiz_id=row["quiz_id"],
+            match_id=row["match_id"],
+            decision_id=decisions[row["decision_id"]],
+            xgid=row["xgid"],
+            left_out=bool(row["left_out"]),
+        )
+        for pk, row in kept.items()
+    )
+    for row in taking.dicts(QuizAnswer):
+        place = (row["position_id"], row["choice"])
+        counts[place] = max(counts.get(place, 0), row["count"])
+    QuizAnswer.objects.bulk_create(
+        QuizAnswer(position_id=position, choice=choice, count=count)
+        for (position, choice), count in counts.items()
+        if position in kept
+    )
+    taking.numbers.update(row["id"] for row in quizzes)
+    taking.numbers.update(kept)
+
+
+def _decisions_here(taking: Taking, wanted: Collection[int]) -> dict[int, int]:
+    """Decisions by their numbers in the bundle, each with its number here; what is not here is not among them."""
+    if not wanted:
+        return {}
+    records = {row["id"]: row["sha256"] for row in taking.dicts(StoredRecord)}
+    analyses = {
+        row["id"]: (records[row["record_id"]], row["engine"], row["version"], row["level"])
+        for row in taking.dicts(RecordAnalysis)
+    }
+    asked = {
+        row["id"]: (*analyses[row["analysis_id"]], row["game"], row["turn"], row["kind"])
+        for row in taking.dicts(AnalysedDecision)
+        if row["id"] in wanted
+    }
+    done = AnalysedDecision.objects.filter(
+        analysis__record__sha256__in={place[0] for place in asked.values()},
+        analysis__state=RecordAnalysis.State.DONE,
+    )
+    record, analysis = (
+        "analysis__record__sha256",
+        ("analysis__engine", "analysis__version", "analysis__level"),
+    )
+    rows = done.values_list(record, *analysis, "game", "turn", "kind", "pk")
+    here = {tuple(place): pk for *place, pk in rows}
+    return {number: here[place] for number, place in asked.items() if place in here}
