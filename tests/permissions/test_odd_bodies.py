@@ -17,8 +17,8 @@ from tournaments.notices.services.announcing import announce
 
 pytestmark = pytest.mark.django_db
 
-# Each place gets every third of them, its neighbour the next ones; all of them in `.ci/long`.
-TURNS = 3
+# Each place gets every fourth of them, its neighbour the next ones; all of them in `.ci/long`.
+TURNS = 4
 ODD = (None, "a\0b", "\ud800", 10**30, -1, 1.5, [], {}, "x" * 3000)
 
 STAGE = {
