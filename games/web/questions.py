@@ -31,9 +31,8 @@ def sides() -> dict[Side, str]:
 def question_words(position: XgId) -> str:
     """What is asked."""
     if position.dice is not None:
-        return _("White to play %(dice)s. What would you play?") % {
-            "dice": f"{position.dice[0]}-{position.dice[1]}"
-        }
+        dice = f"{max(position.dice)}-{min(position.dice)}"  # as everybody calls a roll
+        return _("White to play %(dice)s. What would you play?") % {"dice": dice}
     if position.doing is Doing.TO_ROLL:
         return _("White is to roll. Double or not?")
     return _("Black has doubled. Take or pass?")

@@ -287,6 +287,8 @@ def test_share_when_the_browser_can_then_link_and_picture_and_else_there_is_no_b
         "https://x.example/q/1/",
         [["position.png", "image/png"]],
     ]
-    page.evaluate("navigator.share = async () => { throw new DOMException('no', 'NotAllowedError') }")
+    page.evaluate(
+        "() => { navigator.share = async () => { throw new DOMException('no', 'NotAllowedError'); }; }"
+    )
     page.click("[data-share]")
     page.wait_for_function("document.activeElement.id === 'share-url'", timeout=PATIENCE)
