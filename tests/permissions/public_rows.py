@@ -273,6 +273,7 @@ PLAYER = [
     Row("player:analysis-file", everybody(404), revoked("objected"), "revoked"),
     Row("player:my-analysis", statuses(302, *[404] * 4), match_only("objected"), "nobody's own"),
     Row("player:my-analysis", statuses(302, *[404] * 4), match_only("objected"), "nobody's own", "post"),
+    Row("player:my-analysis-file", statuses(302, *[404] * 4), match_only("objected"), "nobody's own"),
     Row("player:games-file", everybody(), _token_only(mine(Side.B))),
     Row("player:games-file", everybody(404), _token_only(revoked()), "revoked"),
     Row("player:my-games-file", statuses(302, 404, 404, 404, 404, player=200)),

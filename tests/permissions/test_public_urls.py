@@ -268,7 +268,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "answer",
                 "arrange",
                 *("analysis", "analysis-file", "games-file", "my-games-file", "own-analyses", "own-play"),
-                "my-analysis",
+                *("my-analysis", "my-analysis-file"),
                 "match-ics",
                 "calendar",
                 "hand-over",

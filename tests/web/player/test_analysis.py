@@ -144,8 +144,10 @@ def test_account_when_its_link_has_ended_then_the_analysis_of_an_own_match_is_as
     assert "no-store" in answer["Cache-Control"]
     assert "PR est. (GNU Backgammon 9.9, 2-ply)" in answer.content.decode()
     assert where in mine.get(reverse("player:own-analyses")).content.decode()
-    assert other.get(where).status_code == 404
-    assert Client().get(where).status_code == 302
+    assert "analysed.sgf" in mine.get(f"{where}analysed.sgf")["Content-Disposition"]
+    for address in (where, f"{where}analysed.sgf"):
+        assert other.get(address).status_code == 404
+        assert Client().get(address).status_code == 302
 
 
 def test_file_with_the_analysis_when_both_agree_then_everybody_s_without_what_somebody_wrote_in_it(played):

@@ -15,14 +15,16 @@ from games.records.registry import FORMATS, write_record
 from games.selectors import decisions_of
 from games.services.analyses import read
 from games.web.analysed import engine_words
+from people.web.access import page, user_of
 from tournaments.matches.services.records import for_readers, shows_names
 from tournaments.models import Match
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.matches.analyses import analysis_of_match, public_analysis
+from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.player import my_match
 from tournaments.selectors.matches.records import HandedIn, file_of, record_of
-from tournaments.shared.frames.player import secret_view
+from tournaments.shared.frames.player import private, secret_view
 from tournaments.shared.frames.public import public_view
 
 FORMAT: Final = "sgf"  # the one that we write which holds what engines say of plays and cubes
@@ -33,10 +35,22 @@ FORMAT: Final = "sgf"  # the one that we write which holds what engines say of p
 def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
     """For the two players of a match whose analysis is done, with whatever else the file knows."""
     mine = my_match(entry_of_token(token), match)
-    found = analysis_of_match(mine.match) if mine is not None else None
-    if mine is None or found is None or found.row is None or not found.done:
+    return _own(mine.match if mine is not None else None)
+
+
+@page
+def signed_in(request: HttpRequest, match: str) -> HttpResponse:
+    """The same for the account of a player, or of whoever speaks for a minor."""
+    found = visible_match(request.user, match).match
+    return private(_own(found if own_entry_in(found, user_of(request).pk) is not None else None))
+
+
+def _own(match: Match | None) -> HttpResponse:
+    """``match``: None where it is nobody's of those who ask."""
+    found = analysis_of_match(match) if match is not None else None
+    if match is None or found is None or found.row is None or not found.done:
         raise Missing("record.unknown")
-    return _file(mine.match, found.record, found.row, notes=True)
+    return _file(match, found.record, found.row, notes=True)
 
 
 @public_view

@@ -77,7 +77,7 @@ def signed_in(request: HttpRequest, match: str) -> HttpResponse:
     entry = own_entry_in(found, user_of(request).pk)
     place = _Place(
         page=reverse("player:my-analysis", args=[match]),
-        file="",
+        file=reverse("player:my-analysis-file", args=[match]),
         back=reverse("player:own-analyses"),
         words=_("My analysed play"),
         agree=reverse("player:me"),

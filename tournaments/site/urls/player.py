@@ -62,6 +62,7 @@ urlpatterns = [
     path("me/matches.zip", games_file.mine, name="my-games-file"),
     path("me/analyses/", analyses.own, name="own-analyses"),
     path("me/analyses/<slug:match>/", analysis.signed_in, name="my-analysis"),
+    path("me/analyses/<slug:match>/analysed.sgf", analysed_file.signed_in, name="my-analysis-file"),
     path("me/notices/", choices.by_account, name="notices"),
     path("me/notices/<slug:event>/", choices.by_account, name="event-notices"),
     path("me/push/", woken.by_account, name="push"),
