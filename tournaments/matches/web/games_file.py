@@ -23,6 +23,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from faults import Invalid, Missing
+from games.models import StoredRecord
 from games.records.canonical import canonical
 from games.records.registry import FORMATS, write_record
 from games.services.checking import check_bounded
@@ -38,10 +39,10 @@ from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.games_out import (
     MOST,
     GamesOut,
-    bytes_of,
     games_of_entry,
     games_of_event,
     games_of_player,
+    with_files,
 )
 from tournaments.shared.fragments.spreadsheets import as_text
 from tournaments.shared.frames.access import event_page
@@ -107,8 +108,8 @@ def _zip(rows: Sequence[GamesOut], name: str) -> HttpResponse:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         lines = [_heads()]
-        for row in rows:
-            inside, content = _file_of(row)
+        for row, stored in with_files(rows):
+            inside, content = _file_of(row, stored)
             if inside:
                 archive.writestr(inside, content)
             lines.append(_line(row, inside))
@@ -129,11 +130,10 @@ def _csv(rows: Sequence[Sequence[str]]) -> str:
     return "\ufeff" + text.getvalue()
 
 
-def _file_of(row: GamesOut) -> tuple[str, bytes]:
+def _file_of(row: GamesOut, stored: StoredRecord | None) -> tuple[str, bytes]:
     """Name and bytes of a match's file; empty where there is none, or where it cannot be read under the names that may be shown."""
-    if row.record is None:
+    if stored is None:
         return "", b""
-    stored = bytes_of(row)
     name = f"{_played_on(row).isoformat()}-{row.match.public_id}"
     content = bytes(stored.content)
     if row.whole:

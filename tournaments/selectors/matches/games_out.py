@@ -1,13 +1,12 @@
 """Matches that were played, with the games that were handed in and what engines make of them: for files that leave the site."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
 from django.db.models import F, QuerySet
 
-from faults import Missing
 from games.models import RecordAnalysis, StoredRecord
 from games.rules.sides import Side as GameSide
 from games.selectors import best_analyses, ratings_of
@@ -22,6 +21,7 @@ from tournaments.selectors.consents import replies_in
 from tournaments.selectors.matches.records import is_public
 
 MOST: Final = 300  # matches of one file
+_AT_A_TIME: Final = 50
 _AT_BOARD: Final = [kind.value for kind, rule in RESULT_RULES.items() if rule.played and rule.ends_match]
 
 
@@ -98,11 +98,12 @@ def games_of_event(event: Event) -> list[GamesOut]:
     return found
 
 
-def bytes_of(row: GamesOut) -> StoredRecord:
-    """The file of a match that has one."""
-    if row.record is None:
-        raise Missing("record.unknown")
-    return StoredRecord.objects.get(pk=row.record)
+def with_files(rows: Sequence[GamesOut]) -> Iterator[tuple[GamesOut, StoredRecord | None]]:
+    """Each with its file, where it has one; so many at a time that there are few statements, and never all of them in memory."""
+    for first in range(0, len(rows), _AT_A_TIME):
+        part = rows[first : first + _AT_A_TIME]
+        files = StoredRecord.objects.in_bulk([row.record for row in part if row.record is not None])
+        yield from ((row, files.get(row.record) if row.record is not None else None) for row in part)
 
 
 def _read(sides: Mapping[int, Side], *, most: int | None = MOST) -> list[GamesOut]:
