@@ -309,7 +309,7 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
         "club": night.club.public_id, "player": player, "player_id": player,
         "series": found_series(actor=night.actor, club_id=night.club.pk, name="Nights").public_id,
         "template": save_template(actor=night.actor, event_id=night.event.pk, name="Ours").public_id,
-        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "version": 1, "notice": notice, "claim": 1, "invitation": "no-such", "note": note,
+        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "version": 1, "notice": notice, "claim": 1, "invitation": "no-such", "note": note, "position": "no-such",
     }  # fmt: skip
     both = [director, Client()]
     refused = 0
