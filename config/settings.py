@@ -175,6 +175,8 @@ DATABASES: dict[str, dict[str, Any]] = {
     ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# A time of day as a default is meant: in the seconds around it Django takes it for the time at which somebody called now().
+SILENCED_SYSTEM_CHECKS = ["fields.W161"]
 # Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).
 SHARED_PAGES_BYTES = env.int("SHARED_PAGES_MB", default=32) * 1_000_000
 _cache_url = text("CACHE_URL", "locmemcache://crawford")
@@ -237,9 +239,7 @@ MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # there is nothing to guess, an
 # Where nothing confirms an address, an account whose own is not confirmed still gets its second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 MFA_TOTP_ISSUER = "Crawford"
-MFA_TOTP_TOLERANCE = (
-    1  # a code of half a minute ago, typed slowly or by a clock that goes wrong (RFC 6238, 5.2)
-)
+MFA_TOTP_TOLERANCE = 1  # a code of half a minute ago, typed slowly or by a slow clock (RFC 6238, 5.2)
 
 vars().update(env.email_url_config(_email_url or "dummymail://"))
 # A server may be away: what goes there goes through a table and a worker, and no page waits for it.
