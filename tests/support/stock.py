@@ -135,15 +135,14 @@ def _watched(build: Callable[[], Built]) -> tuple[Built, Stock]:
     value = build()
     after = _rows()
     assert not any(set(before[model]) - set(after[model]) for model in before), "a step that deletes is built"
-    changed = {
-        model: [
-            row
-            for pk, (row, facts) in rows.items()
-            if (pk not in before.get(model, {}) or before[model][pk][1] != facts)
-        ]
-        for model, rows in after.items()
-    }
-    statements = [one for model, rows in changed.items() if rows for one in _upsert(model, rows)]
+    statements = []
+    for model, rows in after.items():
+        there = before.get(model, {})
+        other = [row for pk, (row, facts) in rows.items() if pk in there and there[pk][1] != facts]
+        statements += _write(model, other, there=True)
+        statements += _write(
+            model, [row for pk, (row, _facts) in rows.items() if pk not in there], there=False
+        )
     on_commit = [(function, robust) for _, function, robust in connection.run_on_commit[waiting:]]
     return value, Stock(statements, on_commit, pickle.dumps(value))
 
@@ -175,14 +174,17 @@ def _rows() -> Rows:
     }
 
 
-def _upsert(model: type[Model], rows: list[Model]) -> list[tuple[str, tuple[Any, ...]]]:
+def _write(model: type[Model], rows: list[Model], *, there: bool) -> list[tuple[str, tuple[Any, ...]]]:
+    """Put rows in, or other values into those that are ``there``; a table in parts has no key of its own to know these by."""
+    if not rows:
+        return []
     fields = _fields(model)
-    query = InsertQuery(
-        model,
-        on_conflict=OnConflict.UPDATE,
-        update_fields=[one for one in fields if one not in model._meta.pk_fields],
-        unique_fields=model._meta.pk_fields,
-    )
+    over = {
+        "on_conflict": OnConflict.UPDATE,
+        "update_fields": [one for one in fields if one not in model._meta.pk_fields],
+        "unique_fields": model._meta.pk_fields,
+    }
+    query = InsertQuery(model, **(over if there else {}))
     query.insert_values(fields, rows, raw=True)
     return [(sql, tuple(params)) for sql, params in query.get_compiler(connection=connection).as_sql()]
 

@@ -40,9 +40,14 @@ pytestmark = pytest.mark.django_db
 State = Delivery.State
 
 
-@pytest.fixture
-def night(settings, clock):
+@pytest.fixture(autouse=True)
+def _noon(clock):
+    """Nobody's quiet hours."""
     clock.shows(clock.at.replace(hour=12, minute=0, second=0, microsecond=0))
+
+
+@pytest.fixture
+def night(settings):
     settings.MAIL_WORKS = True
     settings.EMAIL_BACKEND = OUTBOX
     made = an_event(4, tables=2).publish()
