@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, *ON_ONE
 
 WITHIN = 120.0
 # A worker starts for as long as it rates a hundred results: in `.ci/long` as often as the event lasts.
-KILLS = 1000 if in_full() else 2
+KILLS, ENTRIES = (1000, 200) if in_full() else (2, 110)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def unrated():
 def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(broker, tmp_path):
     a_club(name=CLUB)
     rng = random.Random(4)
-    event = start_command(broker, tmp_path, "simulate_event", "--entries", "200", "--seed", "4")
+    event = start_command(broker, tmp_path, "simulate_event", "--entries", str(ENTRIES), "--seed", "4")
     left_unrated = []
     while event.poll() is None and sum(map(bool, left_unrated)) < KILLS:
         with worker(broker, tmp_path) as running:
