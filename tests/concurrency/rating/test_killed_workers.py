@@ -1,4 +1,4 @@
-"""Two workers killed with -9 at random while 600 results arrive and 30 corrections are made: the outcome is exact.
+"""Two workers killed with -9 at random while 400 results arrive and 20 corrections are made: the outcome is exact.
 
 In `.ci/long` it is 2,000 results and 100 corrections, with three times as many kills.
 """
@@ -31,7 +31,7 @@ pytestmark = [
     pytest.mark.timeout(900),  # on a machine that has a lot else to do
 ]
 
-RESULTS, CORRECTIONS = (2000, 100) if in_full() else (600, 30)
+RESULTS, CORRECTIONS = (2000, 100) if in_full() else (400, 20)
 KILLS = 1000 if in_full() else 3  # a worker that starts takes longer than a hundred results
 SEED = 11
 
