@@ -58,7 +58,8 @@ def test_break_when_there_is_one_then_it_counts_and_closing_goes_on_in_the_morni
     night = an_event(entries=8)
     through = said(night, Assumed(tables=1))
     lunch = said(night, Assumed(tables=1), replace(TEN, break_from=time(12), break_until=time(14)))
-    assert timedelta(minutes=90) < lunch.over.median - through.over.median < timedelta(minutes=150)
+    # Medians of games of chance, whose chance is each event's own: most of the two hours of the break.
+    assert timedelta(minutes=75) < lunch.over.median - through.over.median < timedelta(minutes=165)
     early = said(night, Assumed(tables=1), replace(TEN, closes=time(11)))
     assert early.over.median.date() > through.over.median.date()
 
