@@ -29,7 +29,7 @@ from tournaments.selectors.columns import columns_version
 from tournaments.selectors.matrix import last_save, matrix_of
 from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
 from tournaments.selectors.matrix_undo import stays_of
-from tournaments.shared.api.asking import body_of, director_of, helper_of
+from tournaments.shared.api.asking import Overruled, body_of, director_of, helper_of
 from tournaments.shared.api.event_view import EventView
 
 MOST = 4096  # cells of one request
@@ -213,13 +213,7 @@ class MatrixInput(serializers.Serializer[object]):
     notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MOST)
     values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MOST)
     new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
-    overrule = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=400,
-        help_text="Why those come in whom a limit of ratings keeps out; it stands in the trail.",
-    )
+    overrule = Overruled("Why those come in whom a limit of ratings keeps out; it stands in the trail.")
 
 
 class MatrixBackInput(serializers.Serializer[object]):

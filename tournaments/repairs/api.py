@@ -33,7 +33,7 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import Overruled, body_of, director_of
 from tournaments.shared.api.values import MatchDetail
 
 REPAIRS = [(repair.value, repair.name) for repair in Repair]
@@ -254,12 +254,8 @@ def _claim(body: dict[str, Any]) -> Claim:
 class BuyBackInput(serializers.Serializer[object]):
     """Nothing has to be said."""
 
-    overrule = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=400,
-        help_text="Why they come in although the division's limit of ratings says no; it stands in the trail.",
+    overrule = Overruled(
+        "Why they come in although the division's limit of ratings says no; it stands in the trail."
     )
 
 

@@ -27,7 +27,7 @@ from tournaments.entries.services.registration import approve_entries, let_in, t
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api.asking import KeySent, body_of, director_of, helper_of
+from tournaments.shared.api.asking import KeySent, Overruled, body_of, director_of, helper_of
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
@@ -78,12 +78,8 @@ class EntryInput(serializers.Serializer[object]):
     party = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=400, help_text="Who should meet late."
     )
-    overrule = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=400,
-        help_text="Why they come in although the division's limit of ratings says no; it stands in the trail.",
+    overrule = Overruled(
+        "Why they come in although the division's limit of ratings says no; it stands in the trail."
     )
     submission_key = KeySent()
 
@@ -160,13 +156,7 @@ class ExpectedEntries(EventView):
 class ApproveInput(serializers.Serializer[object]):
     """Nothing has to be said."""
 
-    overrule = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=400,
-        help_text="Why a director approves somebody whom the division's limit of ratings keeps out.",
-    )
+    overrule = Overruled("Why a director approves somebody whom the division's limit of ratings keeps out.")
 
 
 class ApproveEntry(APIView):

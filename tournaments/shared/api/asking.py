@@ -9,6 +9,7 @@ from faults import NotAllowed
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from tournaments.engine.limits import REASON_LIMIT
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import helps_at
 
@@ -22,6 +23,15 @@ class KeySent(CharField):
             allow_blank=True,
             max_length=64,
             help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
+        )
+
+
+class Overruled(CharField):
+    """``overrule`` in a body: why somebody comes in whom the limit of a division keeps out (`entries.services.limits`)."""
+
+    def __init__(self, help_text: str) -> None:
+        super().__init__(
+            required=False, allow_blank=True, default="", max_length=2 * REASON_LIMIT, help_text=help_text
         )
 
 
