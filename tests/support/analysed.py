@@ -1,19 +1,12 @@
 """A match that was played and confirmed with its games handed in, and what an engine might make of them."""
 
-from random import Random
-
-from django.test import Client
-
-from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
-from games.records.summing import summed
-from games.services.analyses import read, rows_of
-from games.services.sums import sides_of
+from games.models import RecordAnalysis, StoredRecord
+from games.services.analyses import read
 from tests.factories import Night, an_event
-from tests.permissions.world import a_record
-from tests.support.analyses import random_analysis
+from tests.support import handed_in
+from tests.support.handed_in import games_of, keep_thoughts
 from tournaments.engine.types import Side
-from tournaments.matches.services.records import Upload, read_for_match
-from tournaments.models import Entry, Match
+from tournaments.models import Match
 from tournaments.selectors.access.links import entry_token
 
 State = RecordAnalysis.State
@@ -25,10 +18,7 @@ def a_played_match(night: Night | None = None) -> Match:
         night = an_event(4, lengths=[5])
         night.publish()
     match = night.playable()[0]
-    upload = Upload(a_record(*(night.entry_at(match, side).name for side in Side)), "match.mat")
-    claim = read_for_match(match, upload).claim
-    for who in (Side.A, None):
-        night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
+    games_of(night, match)
     match = Match.objects.get(pk=match.pk)
     match.tokens = [entry_token(night.entry_at(match, side)) for side in Side]
     return match
@@ -49,15 +39,11 @@ def analysed(state=State.DONE, **more) -> RecordAnalysis:
         **more,
     )
     if state == State.DONE:
-        thoughts = random_analysis(Random(1), found.record)
-        AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
-        AnalysedSide.objects.bulk_create(sides_of(row, summed(thoughts, found.replay)))
+        keep_thoughts(row, found)
     return row
 
 
 def agree(match: Match, **replies: str) -> None:
     """Both players answer by their links."""
-    entries = Entry.objects.filter(slots__match=match).order_by("slots__side")
-    for token, entry in zip(match.tokens, entries, strict=True):
-        data = {"player": entry.players.get().public_id, **replies}
-        assert Client().post(f"/my/{token}/agreements/", data).status_code == 302
+    for side in Side:
+        handed_in.agree(match, side, **replies)

@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
 from games.records.summing import summed
-from games.services.analyses import read, rows_of
+from games.services.analyses import Read, read, rows_of
 from games.services.sums import sides_of
 from tests.factories import Night
 from tests.permissions.world import a_record
@@ -40,10 +40,15 @@ def thought_over(stored: StoredRecord) -> RecordAnalysis:
         state=RecordAnalysis.State.DONE, rates=True, length=found.replay.form.length
     )
     row.refresh_from_db()
+    keep_thoughts(row, found)
+    return row
+
+
+def keep_thoughts(row: RecordAnalysis, found: Read) -> None:
+    """What the engine thinks, by chance: decisions and their sums."""
     thoughts = random_analysis(Random(1), found.record)
     AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
     AnalysedSide.objects.bulk_create(sides_of(row, summed(thoughts, found.replay)))
-    return row
 
 
 def agree(match: Match, side: Side, **replies: str) -> None:
