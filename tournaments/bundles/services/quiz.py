@@ -23,16 +23,12 @@ def replace_quiz(taking: Taking, events: Collection[int]) -> None:
         ).values_list("position_id", "choice", "count")
     }
     Quiz.objects.filter(event__in=events).delete()
-    quizzes = [row for row in taking.dicts(Quiz) if row["event_id"] in events]
-    rows = {
-        row["id"]: row
-        for row in taking.dicts(QuizPosition)
-        if row["quiz_id"] in {quiz["id"] for quiz in quizzes}
-    }
+    quizzes = {row["id"]: row for row in taking.dicts(Quiz) if row["event_id"] in events}
+    rows = {row["id"]: row for row in taking.dicts(QuizPosition) if row["quiz_id"] in quizzes}
     decisions = _decisions_here(taking, {row["decision_id"] for row in rows.values()})
     kept = {pk: row for pk, row in rows.items() if row["decision_id"] in decisions}
     Quiz.objects.bulk_create(
-        Quiz(pk=row["id"], event_id=row["event_id"], is_open=bool(row["is_open"])) for row in quizzes
+        Quiz(pk=pk, event_id=row["event_id"], is_open=bool(row["is_open"])) for pk, row in quizzes.items()
     )
     QuizPosition.objects.bulk_create(
         QuizPosition(
@@ -54,7 +50,7 @@ def replace_quiz(taking: Taking, events: Collection[int]) -> None:
         for (position, choice), count in counts.items()
         if position in kept
     )
-    taking.numbers.update(row["id"] for row in quizzes)
+    taking.numbers.update(quizzes)
     taking.numbers.update(kept)
 
 

@@ -39,12 +39,12 @@ def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, seen: Colle
     first = _first_stage(stage)
     if takes_entries(first):
         done = _before_the_draw(actor, event, check_in, out)
-        _must_be_enough(check_in, stage)
-        return done
-    if in_rounds(first) and not is_swiss(first) and first.status != StageStatus.FINISHED:
+    elif in_rounds(first) and not is_swiss(first) and first.status != StageStatus.FINISHED:
         raise Conflict("check_in.by_hand", present=first)
-    done = [take_out(actor, event, entry.pk) for entry in out]
-    _must_be_enough(check_in, stage)
+    else:
+        done = [take_out(actor, event, entry.pk) for entry in out]
+    if len(_placed(check_in)) < MIN_ENTRIES:
+        raise Conflict("check_in.too_few_here", present=stage)
     return done
 
 
@@ -66,11 +66,6 @@ def _before_the_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[En
         placed |= moved
         out = missing_in(check_in, moved)
     return done
-
-
-def _must_be_enough(check_in: CheckIn, stage: Stage) -> None:
-    if len(_placed(check_in)) < MIN_ENTRIES:
-        raise Conflict("check_in.too_few_here", present=stage)
 
 
 def _placed(check_in: CheckIn) -> set[int]:

@@ -14,9 +14,7 @@ from tournaments.selectors.columns import columns_of, columns_version
 from tournaments.selectors.matrix import Column, Matrix, Person, last_save, matrix_of
 
 MOST_CELLS: Final = 8  # of one save
-TRIED_ANYWAY: Final = (
-    0.02  # so many of the cells are tried that can only be refused, or were seen as something else
-)
+TRIED_ANYWAY: Final = 0.02  # so many cells are tried that can only be refused, or were seen otherwise
 LUNCHES: Final = ("meat", "fish")
 COLUMNS: Final = (
     ColumnSettings("Own board", ColumnKind.TICK),
@@ -32,7 +30,7 @@ def before_the_draw(hall: Hall) -> list[Step]:
 
 
 def set_own_columns(hall: Hall) -> str:
-    """Other columns of the event's own: some of those there are stay, under another name at times, and some come."""
+    """Other columns of the event's own: some of those there are stay, and some come."""
     there = [one.settings for one in columns_of(hall.event)]
     kept = hall.rng.sample(there, hall.rng.randrange(len(there) + 1))
     names = {one.name for one in kept}

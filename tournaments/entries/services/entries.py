@@ -241,8 +241,8 @@ def come_back(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> 
 
 
 def step(actor: Actor, event: Event, entry_id: int, action: EntryAction, *, phone: int = 0) -> Entry:
-    """Withdraw an entry or let it come back, whatever the ratings of its players. Joins the transaction of a service that has locked ``event``. ``phone``: the number of the
-    phone by whose word it leaves.
+    """Withdraw an entry or let it come back, whatever the ratings of its players. Joins the transaction of a service that has locked
+    ``event``. ``phone``: the number of the phone by whose word it leaves.
     """
     entry = _entry(event, entry_id)
     must_not_be_over(event)

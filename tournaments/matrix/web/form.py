@@ -91,7 +91,7 @@ def changes_in(sent: QueryDict, ticks: Ticks) -> list[Change]:
 def newcomers_in(sent: QueryDict, club: Club) -> list[Newcomer]:
     """Whoever was typed into the last row; nobody where it is empty."""
     name = " ".join(sent.get("name", "").replace("\0", "").split())[:NAME_LIMIT]
-    divisions = tuple(int(one) for one in sent.getlist("new") if row_number(one))
+    divisions = tuple(number for one in sent.getlist("new") if (number := row_number(one)))
     here, paid = "new-here" in sent, "new-paid" in sent
     if not name:
         if divisions:
