@@ -45,24 +45,31 @@ def unrated():
     return list(rated_facts().values()).count(0)
 
 
+def rated():
+    return len(rated_facts()) - unrated()
+
+
+def results_left_by(running, event, rng):
+    """Results without ratings after ``running`` was killed at some moment after its first ones."""
+    before = rated()
+    wait_until(lambda: rated() > before or event.poll() is not None, WITHIN)
+    time.sleep(rng.random() / 2)
+    kill(running)
+    wait_until(lambda: unrated() > 0 or event.poll() is not None, WITHIN)  # results go on without it
+    return unrated()
+
+
 def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(broker, tmp_path):
     a_club(name=CLUB)
     rng = random.Random(4)
-    event = start_command(broker, tmp_path, "simulate_event", "--entries", str(ENTRIES), "--seed", "4")
-    left_unrated = []
+    start_command(broker, tmp_path, "simulate_event", "--entries", "4", "--seed", "5").communicate()
+    with worker(broker, tmp_path) as running:
+        wait_until(lambda: unrated() == 0, WITHIN)  # however slowly it starts: it is at work before the event
+        event = start_command(broker, tmp_path, "simulate_event", "--entries", str(ENTRIES), "--seed", "4")
+        left_unrated = [results_left_by(running, event, rng)]
     while event.poll() is None and sum(map(bool, left_unrated)) < KILLS:
         with worker(broker, tmp_path) as running:
-            before = sum(map(bool, rated_facts().values()))
-            wait_until(
-                lambda before=before: (
-                    sum(map(bool, rated_facts().values())) > before or event.poll() is not None
-                ),
-                WITHIN,
-            )
-            time.sleep(rng.random() / 2)
-            kill(running)
-            wait_until(lambda: unrated() > 0 or event.poll() is not None, WITHIN)  # results go on without it
-            left_unrated.append(unrated())
+            left_unrated.append(results_left_by(running, event, rng))
     output, _ = event.communicate(timeout=WITHIN)
     assert event.returncode == 0, output
     assert any(left_unrated), "the worker was never killed with results left to rate"
