@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tournaments.checks.simulation.hall import Hall, Step
+from tournaments.checks.simulation.hall import Hall, Step, least_of
 from tournaments.engine.columns import TICK, ColumnKind, ColumnSettings
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Asked, Cell, CellState, Change, Mark
 from tournaments.events.services.columns import set_columns
@@ -11,7 +11,7 @@ from tournaments.matrix.services.saving import save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
 from tournaments.models import EventColumn
 from tournaments.selectors.columns import columns_of, columns_version
-from tournaments.selectors.matrix import Column, Matrix, Person, last_save, matrix_of
+from tournaments.selectors.matrix import Matrix, Person, last_save, matrix_of
 
 MOST_CELLS: Final = 8  # of one save
 TRIED_ANYWAY: Final = 0.02  # so many cells are tried that can only be refused, or were seen otherwise
@@ -50,7 +50,7 @@ def change_cells(hall: Hall) -> str:
         if _can_change(people[cell.player], cell) or hall.rng.random() < TRIED_ANYWAY
     ]
     changes = []
-    may_leave = {column.key: column.have - _least(column) for column in matrix.columns}
+    may_leave = {column.key: column.have - least_of(column.stage) for column in matrix.columns}
     for cell, seen in hall.rng.sample(found, min(len(found), hall.rng.randint(1, MOST_CELLS))):
         wanted = _wanted(hall, matrix, cell, seen)
         if wanted == Asked.OUT:
@@ -77,11 +77,6 @@ def _can_change(person: Person, cell: Cell) -> bool:
     if cell.column in {PAID, NOTE} or cell.column.startswith(OWN):
         return bool(person.owed)
     return not person.stands[int(cell.column)].locked
-
-
-def _least(column: Column) -> int:
-    """So many are needed for what is played there: rounds of too few could not be paired, and nobody would make up the number."""
-    return 3 * max(1, column.stage.settings.swiss.group_count)
 
 
 def _wanted(hall: Hall, matrix: Matrix, cell: Cell, seen: str) -> str:

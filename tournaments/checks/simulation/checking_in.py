@@ -20,13 +20,11 @@ from tournaments.check_in.services.windows import (
     remove_check_in,
     set_check_in,
 )
-from tournaments.checks.simulation.hall import Hall, Step, phone_of
+from tournaments.checks.simulation.hall import Hall, Step, least_of, phone_of
 from tournaments.engine.statuses import DRAW_HIDDEN
 from tournaments.models import CheckIn, Division, Entry, Here, Stage
 from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.check_in import COMING, absentees, last_marks
-
-LEAST = 3  # so many stay in where others are left out
 
 
 def before_the_draw(hall: Hall) -> list[Step]:
@@ -128,7 +126,7 @@ def left_out_or_drawn(hall: Hall, stage: Stage, drawn: Collection[int]) -> set[i
         return set()
     first = Stage.objects.filter(division=stage.division_id).order_by("position")[0]
     early = first == stage and stage.status in DRAW_HIDDEN
-    if early and len(set(drawn) - missing) >= LEAST and hall.rng.random() < 0.6:
+    if early and len(set(drawn) - missing) >= least_of(stage) and hall.rng.random() < 0.6:
         leave_out_missing(**hall.where, stage_id=stage.pk, seen=missing)
         return None
     return missing

@@ -18,6 +18,11 @@ def phone_of(entry: Entry) -> Phone:
     return Phone(f"d-{entry.public_id}")
 
 
+def least_of(stage: Stage) -> int:
+    """So many are left in at least: rounds of too few could not be paired, in groups neither, and nobody would make up the number."""
+    return 3 * max(1, stage.settings.swiss.group_count)
+
+
 @dataclass(slots=True)
 class Hall:
     """One event, its director, and the chance that decides what happens."""
