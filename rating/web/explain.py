@@ -11,10 +11,11 @@ from rating.models import FactKind, RatingList
 from rating.selectors import SideChange, Why
 from rating.selectors.rules import Rule, present_rule
 from rating.web.explain_period import period_steps
-from rating.web.points_working import match_points_reasons, place_reasons
+from rating.web.plain_working import plain_match_reasons, plain_place_reasons
+from rating.web.points_working import EARNED, match_points_reasons, place_reasons
 from rating.web.printed import Sum, given, sum_of, text
 from rating.web.reason import Reason
-from rating.web.working import FIBS_CHANCE, GALAXY_CHANCE, match_reasons
+from rating.web.working import BY_MATCH, FIBS_CHANCE, GALAXY_CHANCE, match_reasons
 
 SYSTEM_NAMES = {
     "fibs": gettext_lazy("FIBS with experience ramp"),
@@ -141,14 +142,17 @@ def explained(why: Why) -> Explained:
         return Explained(_opening(why, plain[0][1]), plain)
     if rule is None:
         return Explained([], plain)
+    code = rule.system.code
     if why.fact.kind == FactKind.PLACE:
-        steps, sums = place_reasons(why, rule)
+        steps, sums = place_reasons(why, rule) if code in EARNED else plain_place_reasons(why)
     elif why.working is None:
         return Explained([], plain)  # of a period: each player's own steps
-    elif rule.system.weighted:
+    elif code in EARNED:
         steps, sums = match_points_reasons(why, why.working, rule)
-    else:
+    elif code in BY_MATCH:
         steps, sums = match_reasons(why, why.working, rule)
+    else:
+        steps, sums = plain_match_reasons(why, why.working, rule)
     return Explained(steps, list(zip(sides, sums, strict=False)))
 
 

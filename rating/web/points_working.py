@@ -14,6 +14,8 @@ from rating.selectors.rules import Rule
 from rating.web.printed import FINEST, SHOWN, Sum, adds_up, given, printed, signed, text
 from rating.web.reason import Reason
 
+# The formulas whose steps are these; others have those of `plain_working`.
+EARNED = frozenset({"master", "master_2019", "graded"})
 MOST_TERMS = 4  # so many places that are shared are added up in full
 
 
@@ -37,7 +39,8 @@ def weight_of(why: Why) -> tuple[Decimal, Reason]:
     )
 
 
-def _total(label: str, side: Sum) -> Reason:
+def total_line(label: str, side: Sum) -> Reason:
+    """The last line: what was, and what has come on top."""
     return Reason(label, text(side.after), _("before, and what is earned"), side.text)
 
 
@@ -74,7 +77,7 @@ def match_points_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason]
         steps.append(Reason(_("Points of the winner"), text(side.change), words))
     steps += [
         Reason(_("Points of the loser"), text(lost.change), words),
-        _total(_("New points of the winner"), side),
+        total_line(_("New points of the winner"), side),
     ]
     return steps, (side, lost)
 
@@ -101,7 +104,7 @@ def place_reasons(why: Why, rule: Rule) -> tuple[list[Reason], tuple[Sum, Sum]]:
         if total.holds and adds_up(product, total.change):
             break
     steps = [
-        Reason(_("Place"), str(fact.place), _place_words(fact.tied)),
+        Reason(_("Place"), str(fact.place), place_words(fact.tied)),
         Reason("N", str(fact.field), _("players in the field")),
         weight_step,
     ]
@@ -135,12 +138,13 @@ def place_reasons(why: Why, rule: Rule) -> tuple[list[Reason], tuple[Sum, Sum]]:
     product_text = " · ".join([*parts, text(shown_field), text(shown_factor)])
     steps += [
         Reason(_("Points"), signed(total.change), formula, product_text),
-        _total(_("New points"), total),
+        total_line(_("New points"), total),
     ]
     return steps, (total, total)
 
 
-def _place_words(tied: int) -> str:
+def place_words(tied: int) -> str:
+    """How many have the place."""
     if tied == 1:
         return _("nobody else has it")
     return _("shared by %(tied)s players") % {"tied": tied}

@@ -23,6 +23,8 @@ from rating.selectors.shown import percent_text
 from rating.web.printed import FINEST, SHOWN, Sum, adds_up, given, printed, signed, text
 from rating.web.reason import Reason
 
+# The formulas whose steps are these; others have those of `plain_working`.
+BY_MATCH = frozenset({"fibs", "fibs_flat", "elo", "galaxy", "galaxy_2"})
 FIBS_CHANCE = "P = 1 / (1 + 10^(-D · √n / 2000))"
 GALAXY_CHANCE = "P = 1 / (1 + 10^(-D / 800))"
 
