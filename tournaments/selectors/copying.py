@@ -9,18 +9,21 @@ from django.db.models import Exists, OuterRef, Q
 from people.audience import FORMER
 from people.models import Club
 from people.selectors import players_for_club
+from tournaments.engine.new_entry import EntryMarks
 from tournaments.engine.statuses import EntryStatus, EventStatus
 from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot
 
 
 @dataclass(frozen=True, slots=True)
 class Regular:
-    """Who made an entry: players by database id, in order. ``name``: that of the entry, a team's own or made of theirs; ``names``: theirs."""
+    """Who made an entry: players by database id, in order. ``name``: that of the entry, a team's own or made of theirs; ``names``: theirs;
+    ``marks``: what was noted of it.
+    """
 
     name: str
     players: tuple[int, ...]
     names: tuple[str, ...]
-    party: str
+    marks: EntryMarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def regulars_of(event: Event, divisions: Sequence[Division]) -> Regulars:
             left_out += 1
             continue
         ids, names = zip(*team, strict=True)
-        found[entry.division_id].append(Regular(entry.name, ids, names, entry.party))
+        found[entry.division_id].append(Regular(entry.name, ids, names, entry.marks))
     return Regulars({pk: tuple(rows) for pk, rows in found.items()}, left_out)
 
 

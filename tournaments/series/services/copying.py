@@ -10,7 +10,7 @@ from faults import Fault, Missing, refuse
 from people.actors import Actor
 from people.text import one_line
 from people.transactions import durable
-from tournaments.engine.new_entry import EntryMarks, NewEntry
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.events import EventCopied
 from tournaments.entries.services.entries import add_to
@@ -126,5 +126,5 @@ def _again(one: Regular) -> NewEntry:
         player_id=first,
         partners=tuple(NewEntry(player_id=player) for player in others),
         team="" if one.name == team_name(one.names) else one.name,
-        marks=EntryMarks(party=one.party),
+        marks=one.marks,
     )
