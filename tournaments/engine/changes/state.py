@@ -96,8 +96,11 @@ class Columns:
 COLUMNS: Final = tuple(one.name for one in fields(Columns))
 TIMES: Final = frozenset({"called_at", "started_at", "sent_back_at", "played_at", "confirmed_at"})
 LASTING: Final = frozenset({"status", "length"})
+_OF_RESULT: Final = frozenset({"result_kind", "winner_side", "score_a", "score_b"})
+# What was set or ruled for a match before it had a result: it still holds when the result is taken back.
+RULED: Final = tuple(name for name in COLUMNS if name not in LASTING | TIMES | _OF_RESULT)
 # What a match that a repair lets be played gets by itself, or by the director, before an undo: it goes with the undo.
-PLAYED_WITH: Final = ("table", "start_a", "start_b", "awards", "adjourned", "clock", *sorted(TIMES))
+PLAYED_WITH: Final = (*RULED, *sorted(TIMES))
 
 
 def _default(name: str) -> Any:

@@ -5,12 +5,12 @@ and chooses what becomes of them.
 """
 
 from dataclasses import replace
-from typing import Final
 
 from faults import Conflict, Missing
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.changes.next_state import Change, Reset
+from tournaments.engine.changes.state import RULED
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match
@@ -22,9 +22,6 @@ from tournaments.store.matches import refuse_step
 from tournaments.store.repairs import StageRepair, must_be_shown, settle
 from tournaments.store.results import present_of
 from tournaments.store.tables import give_up_kept_tables
-
-# What was ruled about the match before it had a result still holds, and its two sit where they sat.
-_KEPT: Final = ("table", "start_a", "start_b", "awards", "adjourned", "clock")
 
 
 @durable
@@ -50,6 +47,7 @@ def take_back_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -
     after = hand.after(change, present=present_of(match))
     if match.table is not None:
         give_up_kept_tables(event, called=(), tables=[match.table])
-    back = after.match(number).written(**{name: getattr(match, name) for name in _KEPT})
+    # What was ruled about it before it had a result still holds, and its two sit where they sat.
+    back = after.match(number).written(**{name: getattr(match, name) for name in RULED})
     after = replace(after, matches={**after.matches, number: back})
     return write_correction(event, actor, StageRepair(hand, after), match, found, chosen)
