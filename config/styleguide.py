@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from config.sample_draws import sample_draw, sample_names
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Flight
+from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.shared.fragments.bracket import bracket_shape
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 Sample = dict[str, Any]
 
-MATCH_STATUSES = ("waiting", "ready", "called", "playing", "reported", "disputed", "confirmed", "void")
+MATCH_STATUSES = tuple(status.value for status in MatchStatus)
 SAMPLE_FLIGHTS = (Flight(FlightKind.PROGRESSIVE, (5,), 2), Flight(FlightKind.LAST_CHANCE, (3,)))
-EVENT_STATUSES = ("draft", "open", "running", "finished", "cancelled")
+EVENT_STATUSES = tuple(status.value for status in EventStatus)
 
 
 class SampleForm(forms.Form):

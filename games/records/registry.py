@@ -68,6 +68,8 @@ FORMATS: dict[str, RecordFormat] = {
         RecordFormat("fibs", "FIBS oldmoves", ".txt", "text/plain; charset=utf-8", read_fibs),
     )
 }
+# What files of them are called, each ending once: for people, as no file is judged by it.
+ENDINGS = tuple(dict.fromkeys(entry.suffix for entry in FORMATS.values()))
 WRITABLE = tuple(code for code, entry in FORMATS.items() if entry.write is not None)
 
 

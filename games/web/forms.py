@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules.formats import LONGEST_MATCH, MatchFormat
 from games.rules.numbering import Numbering
+from games.web.uploads import with_endings
 
 AS_IN_FILE, MATCH, MONEY = "file", "match", "money"
 NUMBERINGS = [
@@ -25,7 +26,7 @@ class CheckForm(forms.Form):
         label=_("Game record"),
         allow_empty_file=True,
         max_length=1000,
-        help_text=_(".mat, .txt, .sgf, .xg, .bgf, .ogxm, .match or .json, up to 4 MB."),
+        help_text=with_endings(_("%(endings)s; up to %(size)s MB.")),
     )
     kind = forms.ChoiceField(
         label=_("What was played?"),

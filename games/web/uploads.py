@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from rest_framework.exceptions import Throttled
@@ -20,6 +21,7 @@ from rest_framework.views import APIView
 
 from faults import Fault
 from games.records.decoding import MAX_BYTES
+from games.records.registry import ENDINGS
 from people.caching import counted
 from people.messages import describe
 from people.services.quotas import CHECKS, limit_of
@@ -27,6 +29,13 @@ from people.services.quotas import CHECKS, limit_of
 FORM_ROOM = 100_000  # the other fields of a form and what stands between them
 A_DAY = 24 * 3600
 View = Callable[..., HttpResponse]
+
+
+
+def with_endings(words: str | Promise) -> Any:
+    """``words`` beside a field for a game record, with ``%(endings)s`` of the formats that are read and ``%(size)s``, the most MB that are taken."""
+    known = {"endings": ", ".join(ENDINGS), "size": MAX_BYTES // 1_000_000}
+    return lazy(lambda: str(words) % known, str)()
 
 
 class CheckThrottle(SimpleRateThrottle):

@@ -8,7 +8,9 @@ from itertools import combinations
 import pytest
 from django.template.loader import render_to_string
 
+from config.styleguide import sample_context
 from games.records.registry import FORMATS, WRITABLE
+from games.web.forms import CheckForm
 from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, nodes, place, tree
 from tournaments.engine import statuses as lifecycle
@@ -25,6 +27,7 @@ from tournaments.entries.api.entries import EntryInput
 from tournaments.events.web.stage_forms import StageForm
 from tournaments.hall.services.calling import MOVES
 from tournaments.hall.web.board import SHOWN_WORDS
+from tournaments.matches.web.attach_record import RecordForm
 from tournaments.models import Entry
 from tournaments.notices.web.previews import SAMPLES
 from tournaments.notices.web.shown import template_of
@@ -191,6 +194,35 @@ def test_mark_of_an_entry_when_there_is_one_then_it_has_a_column_of_that_width_a
     assert (column.max_length, column.blank) == (limit, True)
     assert f"entry.{name}_long" in known_codes()
     assert name in EntryInput().fields
+
+
+def marks_by_name(source: ast.Module):
+    """Where marks of an entry are made of some by their names: one that is added would be lost there."""
+    for node in nodes(source, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id == "EntryMarks" and node.keywords:
+            yield node
+
+
+def test_marks_of_an_entry_when_made_then_of_all_of_them():
+    assert list(marks_by_name(ast.parse("marks = EntryMarks(party=one.party)")))
+    faults = [
+        f"{place(path, node)}: {ast.unparse(node)}"
+        for path in modules("tournaments")
+        for node in marks_by_name(tree(path))
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize("field", [CheckForm.base_fields["file"], RecordForm.base_fields["record"]])
+def test_record_formats_when_a_form_asks_for_a_file_then_it_names_the_ending_of_each(field):
+    words = re.findall(r"\.\w+", str(field.help_text))
+    assert set(words) == {entry.suffix for entry in FORMATS.values()}
+
+
+def test_statuses_when_the_style_guide_shows_them_then_all():
+    shown = sample_context()
+    assert {one["status"] for one in shown["matches"]} == set(shown["match_statuses"]) == set(MatchStatus)
+    assert set(shown["event_statuses"]) == set(EventStatus)
 
 
 def test_record_formats_when_told_in_the_document_then_all_of_them() -> None:

@@ -23,7 +23,7 @@ from games.records.decoding import MAX_BYTES
 from games.records.findings import Severity
 from games.selectors import held_record
 from games.services.held import drop_held, hold_record
-from games.web.uploads import put_off
+from games.web.uploads import put_off, with_endings
 from games.web.viewing import ShownFinding, player_names, shown_findings, viewing_of
 from people.messages import describe as describe_fault
 from tournaments.engine.types import Claim, Side
@@ -44,8 +44,8 @@ class RecordForm(forms.Form):
         required=False,
         allow_empty_file=True,
         max_length=1000,
-        help_text=gettext_lazy(
-            "The match file of your board program (.mat, .txt, .sgf, .xg, .bgf), up to 4 MB."
+        help_text=with_endings(
+            gettext_lazy("The match file of your board program (%(endings)s), up to %(size)s MB.")
         ),
     )
     record_text = forms.CharField(

@@ -32,8 +32,6 @@ from tournaments.selectors.matches.analyses import public_analysis
 from tournaments.selectors.matches.records import HandedIn, copies_of, copy_of, record_of, records_of
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 
-NAMES = {"mat": ".mat", "sgf": ".sgf", "json": ".json"}
-
 
 @public_view
 def viewer(request: HttpRequest, match: str, version: int | None = None) -> HttpResponse:
@@ -200,7 +198,7 @@ def _written(record: Record, code: str) -> Written:
 def _download(code: str, record: Record, url: str) -> dict[str, Any]:
     losses = _written(record, code).losses
     return {
-        "name": NAMES[code],
+        "name": FORMATS[code].suffix,
         "url": url,
         "losses": list(dict.fromkeys(describe(loss) for loss in losses)),
     }
