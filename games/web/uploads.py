@@ -31,7 +31,6 @@ A_DAY = 24 * 3600
 View = Callable[..., HttpResponse]
 
 
-
 def with_endings(words: str | Promise) -> Any:
     """``words`` beside a field for a game record, with ``%(endings)s`` of the formats that are read and ``%(size)s``, the most MB that are taken."""
     known = {"endings": ", ".join(ENDINGS), "size": MAX_BYTES // 1_000_000}

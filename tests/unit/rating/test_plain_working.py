@@ -25,8 +25,7 @@ EARNED = System(code="planted_points", source="nobody", parameters=(), start=0.0
 
 def a_why(system: System, fact: Fact, working: Working | None, *sides: tuple[float, float]) -> Why:
     shown = [
-        SideChange(at, Name(f"P{at}"), 1 - at, before, after, 10)
-        for at, (before, after) in enumerate(sides)
+        SideChange(at, Name(f"P{at}"), 1 - at, before, after, 10) for at, (before, after) in enumerate(sides)
     ]
     change = FactChange("", "", 1, shown[0], shown[1] if len(shown) > 1 else None, "")
     rule = Rule(system, {}, system.start)
