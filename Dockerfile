@@ -1,4 +1,4 @@
-# One image for web, worker, beat and the migration step; docker-compose.yml says which command each runs.
+# One image for web, workers, beat and the migration step; docker-compose.yml says which command each runs.
 FROM python:3.11-slim-bookworm AS libraries
 COPY requirements/base.txt /tmp/base.txt
 RUN python -m venv /opt/crawford \

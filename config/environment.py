@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from environ import Env
+
 SECRET_LENGTH = 64
 TASK_TIME_LIMIT = 600
 # What templates load by these names.
@@ -55,14 +57,23 @@ def local_secret(path: Path) -> str:
     return path.read_text()
 
 
-def quota(name: str, given: str, usual: int) -> int:
-    """How much everybody may have: ``given``, or else the ``usual``. Ends the start for what is no whole number."""
+def number(name: str, given: str, usual: int) -> int:
+    """What a variable of this name says: ``given``, or else the ``usual``. Ends the start for what is no whole number."""
     if not given:
         return usual
     if not (given.isascii() and given.isdecimal()):
         message = f"{name} is {given!r}; it must be a whole number, 0 or more."
         raise SystemExit(message)
     return int(given)
+
+
+def for_pages(base: Path) -> None:
+    """Of a process that answers people: it gives up a row after two seconds, unless a variable or ``.env`` says otherwise.
+
+    Called before the settings are read.
+    """
+    Env.read_env(str(base / ".env"))
+    os.environ["CRAWFORD_PATIENCE"] = os.environ.get("CRAWFORD_PATIENCE", "").strip() or "2"
 
 
 def database(

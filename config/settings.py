@@ -30,6 +30,10 @@ def words(name: str, default: list[str]) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()] or default
 
 
+def number(name: str, usual: int) -> int:
+    return environment.number(name, text(name), usual)
+
+
 CRAWFORD_ENV = text("CRAWFORD_ENV", "development")
 if CRAWFORD_ENV not in {"development", "production"}:
     message = f"CRAWFORD_ENV is {CRAWFORD_ENV!r}; it must be development or production."
@@ -165,7 +169,7 @@ TEMPLATES = [
 
 # --- stores ---------------------------------------------------------------------------------------------------------
 # Seconds that somebody who waits for a page waits for others; 0: workers and commands (`config.wsgi`).
-_patience = env.int("CRAWFORD_PATIENCE", default=0)
+_patience = number("CRAWFORD_PATIENCE", 0)
 DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database(
         dict(env.db_url_config(_database_url)),
@@ -178,7 +182,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A time of day as a default is meant: in the seconds around it Django takes it for the time at which somebody called now().
 SILENCED_SYSTEM_CHECKS = ["fields.W161"]
 # Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).
-SHARED_PAGES_BYTES = env.int("SHARED_PAGES_MB", default=32) * 1_000_000
+SHARED_PAGES_BYTES = number("SHARED_PAGES_MB", 32) * 1_000_000
 _cache_url = text("CACHE_URL", "locmemcache://crawford")
 CACHES = {"default": environment.cache(dict(env.cache_url_config(_cache_url)))}
 
@@ -297,7 +301,7 @@ OPERATOR_NAME, OPERATOR_ADDRESS = text("OPERATOR_NAME"), text("OPERATOR_ADDRESS"
 OPERATOR_TEXTS = text("OPERATOR_TEXTS")
 # How much one account, or one club, may have (`people.services.quotas`); an operator allows one of them more.
 QUOTAS: dict[str, int] = {
-    name: environment.quota(f"QUOTA_{name.upper()}", text(f"QUOTA_{name.upper()}"), usual)
+    name: number(f"QUOTA_{name.upper()}", usual)
     for name, usual in environment.USUAL_QUOTAS.items()
 }
 PUSH_SERVICES = [*environment.PUSH_SERVICES, *words("PUSH_SERVICES", [])]
@@ -340,7 +344,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = not CELERY_BROKER_URL.startswith("filesystem:")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Kilobytes after which a child of a worker is replaced when it has done what it is at (`--pool prefork`).
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MEMORY_MB", default=400) * 1_000
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = number("WORKER_MEMORY_MB", 400) * 1_000
 CELERY_TASK_TIME_LIMIT = environment.TASK_TIME_LIMIT
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = queues.SCHEDULE

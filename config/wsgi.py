@@ -1,13 +1,16 @@
 """The WSGI application that Granian serves."""
 
 import os
+from pathlib import Path
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.environment import for_pages
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Somebody looks at a page: they hear soon that a row is not to be had. Workers and commands wait.
-os.environ.setdefault("CRAWFORD_PATIENCE", "2")
+for_pages(Path(__file__).resolve().parent.parent)
 
 from config.gate import guarded
 from config.shared.languages import in_languages

@@ -92,6 +92,26 @@ def test_our_service_gets_its_secrets_from_outside(name: str) -> None:
     assert all("${REDIS_PASSWORD:?" in environment[name] for name in ("CELERY_BROKER_URL", "CACHE_URL"))
 
 
+# A container has its own folder, files and programs; who builds one with another database or another patience writes that beside it.
+OF_THE_CONTAINER = {"CRAWFORD_VAR", "CRAWFORD_STATIC_ROOT", "GNUBG", "DEBUG", "CRAWFORD_PATIENCE", "DATABASE_POOLED"}
+
+
+def test_settings_when_written_beside_compose_then_every_container_has_them() -> None:
+    text = (ROOT / "docs" / "running.md").read_text()
+    rows = re.findall(r"^\| (`[A-Z][^|]*) \|", text.split("\n## Settings\n")[1].split("\n## ")[0], re.MULTILINE)
+    wanted = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
+    wanted |= set(re.findall(r"\| `(QUOTA_[A-Z]+)` \|", text))
+    assert len(wanted) > 40
+    for name in OURS:
+        assert wanted - set(SERVICES[name]["environment"]) == OF_THE_CONTAINER, name
+    given = SERVICES["web"]["environment"]
+    assert {one for one, value in given.items() if "${" in value and f"${{{one}:" not in value} == {
+        "DATABASE_URL",
+        "CELERY_BROKER_URL",
+        "CACHE_URL",
+    }
+
+
 @pytest.mark.parametrize("name", re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "docker-compose.yml").read_text()))
 def test_variable_when_required_then_named_in_the_example(name: str) -> None:
     assert re.search(rf"^{name}=", EXAMPLE, re.MULTILINE)

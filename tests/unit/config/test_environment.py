@@ -1,5 +1,6 @@
 """What the settings make of addresses."""
 
+import os
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -27,6 +28,21 @@ def test_secret_when_many_ask_at_once_then_one_key(tmp_path: Path) -> None:
     assert len(found[0]) >= 64
     assert path.stat().st_mode & 0o077 == 0
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_patience_of_pages_when_said_anywhere_then_that_and_else_two_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for given, file in ((None, ""), ("", ""), ("7", "CRAWFORD_PATIENCE=5"), (None, "CRAWFORD_PATIENCE=5")):
+        monkeypatch.setenv("CRAWFORD_PATIENCE", given or "")
+        if given is None:
+            monkeypatch.delenv("CRAWFORD_PATIENCE")
+        (tmp_path / ".env").write_text(file)
+        environment.for_pages(tmp_path)
+        found.append(os.environ["CRAWFORD_PATIENCE"])
+
+    assert found == ["2", "2", "7", "5"]
 
 
 def test_database_when_sqlite_then_one_writer_waits_for_the_other(tmp_path: Path) -> None:

@@ -218,6 +218,20 @@ def test_start_when_variables_are_empty_then_they_count_as_unset(start: Start) -
     )
 
 
+def test_start_when_numbers_are_empty_or_none_then_the_usual_ones_or_a_line(start: Start) -> None:
+    asked = (
+        "settings.SHARED_PAGES_BYTES, settings.CELERY_WORKER_MAX_MEMORY_PER_CHILD, settings.QUOTAS['clubs']"
+    )
+    empty = {"SHARED_PAGES_MB": "", "WORKER_MEMORY_MB": " ", "CRAWFORD_PATIENCE": "", "QUOTA_CLUBS": ""}
+    done = start(asked, **SAFE, **empty)
+
+    assert done.stdout.strip() == "(32000000, 400000, 5)", done.stderr
+    odd = start("1", **SAFE, SHARED_PAGES_MB="64 MB")
+    assert odd.returncode == 1
+    assert "Traceback" not in odd.stderr
+    assert "SHARED_PAGES_MB is '64 MB'; it must be a whole number, 0 or more." in odd.stderr
+
+
 def test_start_when_proxy_is_ours_then_its_headers_count(start: Start) -> None:
     done = start(
         "settings.SECURE_PROXY_SSL_HEADER, settings.REST_FRAMEWORK['NUM_PROXIES']",

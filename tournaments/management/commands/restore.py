@@ -52,7 +52,7 @@ class Command(BaseCommand):
             unfit = [what for what in _QUESTIONS if not self._fits(what)]
         if fresh:
             self.stdout.write(
-                f"The site still uses {connection.settings_dict['NAME']}. For the new one set DATABASE_URL to {fresh}."
+                f"The site still uses {connection.settings_dict['NAME']}. For the new one name {fresh} in DATABASE_URL."
             )
         if unfit:
             raise CommandError(
