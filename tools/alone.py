@@ -16,11 +16,17 @@ class Given(environ.Env):  # type: ignore[misc]  # untyped
     """What the settings will read, without changing the environment of this process."""
 
 
+def variables(root: Path = ROOT) -> dict[str, str]:
+    """Those of this process, and what the file `.env` adds to them."""
+    Given.ENVIRON = dict(os.environ)
+    Given.read_env(str(root / ".env"))
+    return dict(Given.ENVIRON)
+
+
 def places() -> list[Path]:
     """The folder that the site writes to, and its database where that is a file."""
-    Given.ENVIRON = dict(os.environ)
+    Given.ENVIRON = variables()
     given = Given()
-    given.read_env(str(ROOT / ".env"))
     folder = ROOT / (given.str("CRAWFORD_VAR", default="").strip() or "var")
     url = given.str("DATABASE_URL", default="").strip()
     if url and not url.startswith("sqlite:"):

@@ -1,4 +1,4 @@
-"""Bring the data of this installation up to date: tables, translations, and a demo when there is nothing yet.
+"""Bring the data of this installation up to date: tables, translations, and a demo when there is nothing yet; in production the files of pages.
 
 `DEMO=no` leaves an empty installation empty.
 """
@@ -27,6 +27,8 @@ def main() -> None:
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("reapply_erasures")
+    if settings.PRODUCTION:
+        call_command("collectstatic", interactive=False, verbosity=0)
     if os.environ.get("DEMO", "").lower() not in {"no", "false", "0"} and not settings.PRODUCTION:
         call_command("seed_demo", if_empty=True)
     note_sign_ins()

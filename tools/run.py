@@ -1,6 +1,7 @@
 """`make run`: the whole site on this computer, with no server to install. Web, worker and beat, until Ctrl-C.
 
-`HOST` and `PORT` say where it listens. `HOST` set to an address of this computer lets phones in the same network in.
+`HOST` and `PORT` say where it listens. `HOST` set to an address of this computer lets phones in the same network in. With
+`CRAWFORD_ENV=production` it is a small site on a server, behind a proxy that speaks HTTPS.
 """
 
 import os
@@ -10,8 +11,10 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -55,26 +58,27 @@ def choose_port(host: str) -> int:
     )
 
 
-def environment(host: str, port: int) -> dict[str, str]:
+def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str]:
+    """Of all programs. ``given``: what the caller says, also in `.env`; it counts more than what follows from ``host`` and ``port``."""
     names = ["localhost", "127.0.0.1", "[::1]"]
     if host in EVERYWHERE:
-        if not os.environ.get("SITE_URL"):
+        if not given.get("SITE_URL"):
             sys.exit(
                 "HOST names every address of this computer; set SITE_URL to the one that phones shall use."
             )
     elif host not in names:
         names.append(host)
     shown = host if host not in {"127.0.0.1", "::1"} else "localhost"
+    site = given.get("SITE_URL") or f"http://{shown}:{port}"
     ours = {
-        "SITE_URL": f"http://{shown}:{port}",
-        "ALLOWED_HOSTS": ",".join(names),
-        "CSRF_TRUSTED_ORIGINS": f"http://{shown}:{port}",
+        "SITE_URL": site,
+        "ALLOWED_HOSTS": ",".join(dict.fromkeys([*names, urlsplit(site).hostname or "localhost"])),
+        "CSRF_TRUSTED_ORIGINS": site,
         "PYTHONUNBUFFERED": "1",
         "PYTHONPATH": str(ROOT),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    # What the caller says counts more.
-    return {**ours, **os.environ}
+    return {**ours, **{name: value for name, value in given.items() if value or name not in ours}}
 
 
 def programs(host: str, port: int) -> list[Program]:
@@ -142,7 +146,7 @@ def main() -> int:
     os.chdir(ROOT)
     host = os.environ.get("HOST") or "127.0.0.1"
     port = choose_port(host)
-    env = environment(host, port)
+    env = environment(host, port, alone.variables())
     with ExitStack() as stack:
         alone.hold(stack, env["SITE_URL"])
         prepared = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py"], env=env, check=False)

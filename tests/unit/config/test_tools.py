@@ -150,21 +150,32 @@ def test_port_when_usual_one_is_taken_then_next_free_one(
     assert f"Port {run.USUAL_PORT} is taken by another program; using {chosen}." in capsys.readouterr().out
 
 
-def test_address_when_host_is_of_the_network_then_phones_are_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SITE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS"):
-        monkeypatch.delenv(name, raising=False)
-
-    found = run.environment("192.0.2.20", 8000)
+def test_address_when_host_is_of_the_network_then_phones_are_let_in() -> None:
+    found = run.environment("192.0.2.20", 8000, {})
 
     assert found["SITE_URL"] == "http://192.0.2.20:8000"
     assert "192.0.2.20" in found["ALLOWED_HOSTS"].split(",")
 
 
-def test_address_when_host_is_everywhere_then_asks_which(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("SITE_URL", raising=False)
-
+def test_address_when_host_is_everywhere_then_asks_which() -> None:
     with pytest.raises(SystemExit, match="set SITE_URL"):
-        run.environment("0.0.0.0", 8000)
+        run.environment("0.0.0.0", 8000, {})
+
+
+def test_address_when_the_file_says_it_then_that_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SITE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS"):
+        monkeypatch.delenv(name, raising=False)
+    usual = run.environment("127.0.0.1", 8000, alone.variables(tmp_path))
+    (tmp_path / ".env").write_text("SITE_URL=https://club.example.org\nALLOWED_HOSTS=\n")
+    made = run.environment("127.0.0.1", 8000, alone.variables(tmp_path))
+
+    assert usual["SITE_URL"] == usual["CSRF_TRUSTED_ORIGINS"] == "http://localhost:8000"
+    assert made["SITE_URL"] == made["CSRF_TRUSTED_ORIGINS"] == "https://club.example.org"
+    assert made["ALLOWED_HOSTS"] == usual["ALLOWED_HOSTS"] + ",club.example.org"
+    (tmp_path / ".env").write_text("ALLOWED_HOSTS=hall.example.org\n")
+    assert alone.variables(tmp_path)["ALLOWED_HOSTS"] == "hall.example.org"
 
 
 def test_lanes_when_postgres_is_there_then_one_process_each() -> None:
