@@ -67,13 +67,10 @@ def number(name: str, given: str, usual: int) -> int:
     return int(given)
 
 
-def for_pages(base: Path) -> None:
-    """Of a process that answers people: it gives up a row after two seconds, unless a variable or ``.env`` says otherwise.
-
-    Called before the settings are read.
-    """
+def patience_of_pages(base: Path) -> str:
+    """`CRAWFORD_PATIENCE` of a process that answers people, before the settings are read: two seconds, unless a variable or ``.env`` says another."""
     Env.read_env(str(base / ".env"))
-    os.environ["CRAWFORD_PATIENCE"] = os.environ.get("CRAWFORD_PATIENCE", "").strip() or "2"
+    return os.environ.get("CRAWFORD_PATIENCE", "").strip() or "2"
 
 
 def database(

@@ -6,11 +6,11 @@ from pathlib import Path
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from config.environment import for_pages
+from config.environment import patience_of_pages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Somebody looks at a page: they hear soon that a row is not to be had. Workers and commands wait.
-for_pages(Path(__file__).resolve().parent.parent)
+os.environ["CRAWFORD_PATIENCE"] = patience_of_pages(Path(__file__).resolve().parent.parent)
 
 from config.gate import guarded
 from config.shared.languages import in_languages

@@ -93,12 +93,21 @@ def test_our_service_gets_its_secrets_from_outside(name: str) -> None:
 
 
 # A container has its own folder, files and programs; who builds one with another database or another patience writes that beside it.
-OF_THE_CONTAINER = {"CRAWFORD_VAR", "CRAWFORD_STATIC_ROOT", "GNUBG", "DEBUG", "CRAWFORD_PATIENCE", "DATABASE_POOLED"}
+OF_THE_CONTAINER = {
+    "CRAWFORD_VAR",
+    "CRAWFORD_STATIC_ROOT",
+    "GNUBG",
+    "DEBUG",
+    "CRAWFORD_PATIENCE",
+    "DATABASE_POOLED",
+}
 
 
 def test_settings_when_written_beside_compose_then_every_container_has_them() -> None:
     text = (ROOT / "docs" / "running.md").read_text()
-    rows = re.findall(r"^\| (`[A-Z][^|]*) \|", text.split("\n## Settings\n")[1].split("\n## ")[0], re.MULTILINE)
+    rows = re.findall(
+        r"^\| (`[A-Z][^|]*) \|", text.split("\n## Settings\n")[1].split("\n## ")[0], re.MULTILINE
+    )
     wanted = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
     wanted |= set(re.findall(r"\| `(QUOTA_[A-Z]+)` \|", text))
     assert len(wanted) > 40

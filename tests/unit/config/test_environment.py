@@ -1,6 +1,5 @@
 """What the settings make of addresses."""
 
-import os
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -39,8 +38,7 @@ def test_patience_of_pages_when_said_anywhere_then_that_and_else_two_seconds(
         if given is None:
             monkeypatch.delenv("CRAWFORD_PATIENCE")
         (tmp_path / ".env").write_text(file)
-        environment.for_pages(tmp_path)
-        found.append(os.environ["CRAWFORD_PATIENCE"])
+        found.append(environment.patience_of_pages(tmp_path))
 
     assert found == ["2", "2", "7", "5"]
 

@@ -66,5 +66,6 @@ def test_make_run_when_in_production_then_pages_with_their_files(site: str) -> N
     asked(sheet[1])
     with pytest.raises(urllib.error.HTTPError, match="400"):
         urllib.request.urlopen(
-            urllib.request.Request(site + "/", headers={**BEHIND_PROXY, "Host": "elsewhere.example.org"}), timeout=20
+            urllib.request.Request(site + "/", headers={**BEHIND_PROXY, "Host": "elsewhere.example.org"}),
+            timeout=20,
         )
