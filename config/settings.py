@@ -215,8 +215,7 @@ ACCOUNT_EMAIL_VERIFICATION = (
 # Where an address has to be confirmed it belongs to nobody until then: a code is mailed, and typed into the page that waits.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION == "mandatory"
 ACCOUNT_CHANGE_EMAIL = True  # one account, one address
-ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_FORMS = {"signup": "people.web.door.forms.EvenSignup"}
 ACCOUNT_RATE_LIMITS = {
     # Passwords are counted before they are looked at: `people.web.door.limits`. A key is an account and where the try comes from.
@@ -259,8 +258,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
-USE_I18N = True
-USE_TZ = True
+USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 
 # --- static files ---------------------------------------------------------------------------------------------------
@@ -335,8 +333,7 @@ CELERY_TASK_DEFAULT_QUEUE = CELERY_TASK_DEFAULT_EXCHANGE = CELERY_TASK_DEFAULT_R
 CELERY_WORKER_CONSUMER = "config.consumer:Consumer"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_SEND_TASK_EVENTS = False
