@@ -393,10 +393,13 @@ def test_line_when_the_page_is_german_then_its_words_are_too(night):
     assert answer.json()["meanings"][0]["mark"].startswith("call:")
 
 
-def test_help_when_opened_then_every_word_of_every_language(night):
-    said = words(desk_of(night).get("line-help"))
+def test_help_when_opened_then_every_word_of_every_language(night, settings):
+    desk = desk_of(night)
+    said = words(desk.get("line-help"))
     for text in ("12 bob 3", "#74 w/o ann", "late bob 12", "kampflos", "zurück", "Deutsch"):
         assert text in said
+    settings.LANGUAGES = [*settings.LANGUAGES, ("fr", "French")]  # has no words of its own yet: English ones do
+    assert "kampflos" in words(desk.get("line-help"))
 
 
 def test_field_when_the_event_runs_then_on_board_and_overview(night):

@@ -78,9 +78,9 @@ WORD_NAMES: Mapping[Word, str | Promise] = {
 
 @desk_page
 def line_help(request: HttpRequest, event: Event) -> HttpResponse:
-    """The words in the language of the page with examples, and those of every language."""
+    """The words in the language of the page with examples, and those of every language that has its own."""
     words = own_words()
-    languages = [code for code, _name in settings.LANGUAGES]
+    languages = [code for code, _name in settings.LANGUAGES if code in WORDS]
     context: dict[str, Any] = {
         "forms": [{"example": form.written(words), "means": MEANS[form.code]} for form in FORMS],
         "languages": [get_language_info(code)["name_local"] for code in languages],
