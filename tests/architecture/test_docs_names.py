@@ -40,6 +40,14 @@ def test_words_of_make_when_a_document_names_them_then_are_there_and_each_is_nam
     assert there - named - {"help"} == set()
 
 
+def test_first_change_when_a_newcomer_looks_for_it_then_its_name_stands_in_the_module_that_is_named() -> None:
+    steps = TEXT["CONTRIBUTING.md"].partition("## Where things go")[0]
+    named = re.findall(r"`([A-Z]+_[A-Z_]+)`", steps)
+    source = "\n".join((ROOT / module).read_text() for module in re.findall(r"`(\S+\.py)`", steps))
+    assert named
+    assert [name for name in named if not re.search(rf"^{name}\b", source, re.MULTILINE)] == []
+
+
 def test_commands_when_a_document_names_them_then_are_there_with_their_options() -> None:
     known, gone, found = get_commands(), [], 0
     for name, text in TEXT.items():

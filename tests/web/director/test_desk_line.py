@@ -398,7 +398,8 @@ def test_help_when_opened_then_every_word_of_every_language(night, settings):
     said = words(desk.get("line-help"))
     for text in ("12 bob 3", "#74 w/o ann", "late bob 12", "kampflos", "zurück", "Deutsch"):
         assert text in said
-    settings.LANGUAGES = [*settings.LANGUAGES, ("fr", "French")]  # has no words of its own yet: English ones do
+    # A language without words of its own for the line: English ones do.
+    settings.LANGUAGES = [*settings.LANGUAGES, ("fr", "French")]
     assert "kampflos" in words(desk.get("line-help"))
 
 
