@@ -48,6 +48,30 @@ def test_first_change_when_a_newcomer_looks_for_it_then_its_name_stands_in_the_m
     assert [name for name in named if not re.search(rf"^{name}\b", source, re.MULTILINE)] == []
 
 
+def has_module(dotted: str) -> bool:
+    """Whether a module of this name is there, and in it the names that follow."""
+    parts = dotted.split(".")
+    for count in range(len(parts), 0, -1):
+        stem = ROOT.joinpath(*parts[:count])
+        for file in (stem.with_suffix(".py"), stem / "__init__.py"):
+            if file.exists():
+                text = file.read_text()
+                return all(re.search(rf"\b{name}\b", text) for name in parts[count:])
+    return False
+
+
+def test_modules_when_the_comment_of_a_template_names_them_then_are_there() -> None:
+    named = {
+        f"{path.relative_to(ROOT)}: {dotted}": dotted
+        for path in (ROOT / "templates").rglob("*.html")
+        for comment in re.findall(r"{% comment %}(.*?){% endcomment %}", path.read_text(), re.DOTALL)
+        for dotted in re.findall(rf"\b((?:{'|'.join(APPS)})(?:\.[a-z_]\w*)+)", comment)
+    }
+    assert len(named) > 10
+    assert [where for where, dotted in named.items() if not has_module(dotted)] == []
+    assert not has_module("tournaments.web.records.listing")
+
+
 def test_commands_when_a_document_names_them_then_are_there_with_their_options() -> None:
     known, gone, found = get_commands(), [], 0
     for name, text in TEXT.items():
