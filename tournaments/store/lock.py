@@ -130,11 +130,17 @@ def _columns(event: Event) -> dict[str, object]:
 
 
 def refuse_if_changed(
-    seen: str, now: str, status: str, about: models.Model | type[TrailAction] | None = None
+    seen: str,
+    now: str,
+    status: str,
+    about: models.Model | type[TrailAction] | None = None,
+    *,
+    must_name: bool = False,
 ) -> None:
-    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are versions. Without ``seen``: no guard.
+    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are versions. Without ``seen``: no guard, unless whoever
+    saves ``must_name`` what they saw.
 
     ``about``: whose settings, or the kind of action that saves them.
     """
-    if seen and seen != now:
+    if (seen or must_name) and seen != now:
         raise Conflict(SETTINGS_CHANGED, present={"status": status}, touched=about)

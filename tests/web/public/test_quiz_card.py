@@ -37,6 +37,8 @@ def test_picture_when_a_position_is_shown_then_made_once_without_names_and_gone_
         "630",
     )
     assert tags["twitter:card"] == "summary_large_image"
+    assert tags["og:description"].startswith(f"{night.event.name} · Position 1 of ")
+    assert tags["og:url"].endswith(f"/q/{position}/")
     assert tags["og:image:alt"] == tags["twitter:image:alt"]
     assert "Match to 5" in tags["og:image:alt"]
     assert f'href="{url}" download' in page

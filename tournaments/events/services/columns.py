@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from faults import Conflict, Missing
+from faults import Missing
 from people.actors import Actor
 from people.text import one_line
 from people.transactions import durable
@@ -13,9 +13,8 @@ from tournaments.engine.columns import ColumnSettings, clean_columns
 from tournaments.engine.matrix import OWN
 from tournaments.engine.trail.events import ColumnsSet
 from tournaments.models import EntryDetail, Event, EventColumn
-from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.columns import columns_of, columns_version
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 
 
 @durable
@@ -36,8 +35,8 @@ def set_columns(
     """
     event = lock_for_director(actor, event_id)
     there = {one.pk: one for one in columns_of(event)}
-    if seen is not None and seen != columns_version(event):
-        raise Conflict(SETTINGS_CHANGED, present={"status": event.status}, touched=ColumnsSet)
+    now = columns_version(event)
+    refuse_if_changed(seen or "", now, event.status, ColumnsSet, must_name=seen is not None)
     wanted = clean_columns(
         [
             replace(one, name=one_line(one.name), choices=tuple(one_line(choice) for choice in one.choices))

@@ -21,12 +21,12 @@ from games.rules.xgid import XgId
 from games.web.analysed import engine_words
 from people.api.answers import Answer, Url, answer, answered, one_of, says
 from people.api.filters import Query
-from tournaments.selectors.access.visibility import VisibleEvent
 from tournaments.selectors.matches.quiz import (
     Asked,
     asked_as,
     asked_in,
     counts_of,
+    quiz_versions,
     shown_position,
     shown_quiz,
 )
@@ -129,7 +129,7 @@ class EventPositions(APIView):
         visible = shown_quiz(request.user, event)
         return answer(
             request,
-            _versions(visible),
+            quiz_versions(visible),
             lambda: [AskedPosition.of(one) for one in asked_in(visible.event)],
             role=visible.role,
         )
@@ -147,11 +147,7 @@ class OnePosition(APIView):
         counts = counts_of(row) if shown else None
         return answer(
             request,
-            [*_versions(visible), row.pk, sorted(counts.items()) if counts is not None else ""],
+            [*quiz_versions(visible), row.pk, sorted(counts.items()) if counts is not None else ""],
             lambda: AskedPosition.of(asked_as(visible.event, row), counts),
             role=visible.role,
         )
-
-
-def _versions(visible: VisibleEvent) -> list[object]:
-    return [visible.event.version, visible.event.club.version]

@@ -25,6 +25,7 @@ from tournaments.selectors.matches.quiz import (
     asked_as,
     asked_in,
     counts_of,
+    quiz_versions,
     shown_position,
     shown_quiz,
 )
@@ -52,7 +53,7 @@ def quiz(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     return public_page(
-        request, "matches/quiz.html", context, versions=_versions(visible), role=visible.role, listed=False
+        request, "matches/quiz.html", context, versions=quiz_versions(visible), role=visible.role, listed=False
     )
 
 
@@ -85,7 +86,7 @@ def position(request: HttpRequest, position: str) -> HttpResponse:
         request,
         "matches/quiz_position.html",
         context,
-        versions=[*_versions(visible), row.pk, sorted(counts.items())],
+        versions=[*quiz_versions(visible), row.pk, sorted(counts.items())],
         role=visible.role,
         listed=False,
     )
@@ -151,7 +152,3 @@ def _card(asked: Asked) -> dict[str, Any]:
 
 def _url(public_id: str) -> str:
     return reverse("public:quiz-position", args=[public_id]) if public_id else ""
-
-
-def _versions(visible: VisibleEvent) -> list[object]:
-    return [visible.event.version, visible.event.club.version]

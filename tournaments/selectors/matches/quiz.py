@@ -105,6 +105,11 @@ def shown_quiz(visitor: Visitor, event: str) -> VisibleEvent:
     return visible
 
 
+def quiz_versions(visible: VisibleEvent) -> list[object]:
+    """What the positions of an event change with, for pages and API."""
+    return [visible.event.version, visible.event.club.version]
+
+
 def left_out_of(event: Event) -> list[QuizPosition]:
     """What a director does not want."""
     return list(_chosen(event).filter(left_out=True))

@@ -6,7 +6,7 @@ from datetime import date
 from itertools import pairwise
 from typing import Final
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
@@ -27,11 +27,11 @@ from tournaments.events.services.plans import on_day, plan_of
 from tournaments.models import Event, Series
 from tournaments.models.settings import written
 from tournaments.models.trail import data_of
-from tournaments.selectors.access.versions import SETTINGS_CHANGED, settings_version
+from tournaments.selectors.access.versions import settings_version
 from tournaments.selectors.copying import days_of, regulars_of
 from tournaments.series.services.copying import NOBODY, Copied, day_faults, write_copy
 from tournaments.store.event_state import step_event
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 
 MOST_SERIES: Final = 200
 
@@ -125,8 +125,7 @@ def update_series(
         raise Missing("club.unknown")
     require_director(actor, club)
     series = _lock(club, series_id)
-    if seen and seen != series_version(series):
-        raise Conflict(SETTINGS_CHANGED, present={"status": ""})
+    refuse_if_changed(seen, series_version(series), "")
     name = one_line(name)
     refuse([*_name_faults(club, name, series.pk), *rule_faults(rule)])
     before = _as_json(series)
