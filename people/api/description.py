@@ -25,6 +25,7 @@ NAMES: Final = {
     415: "OtherMediaType",
     422: "Invalid",
     429: "TooOften",
+    503: "Unavailable",
 }
 # What these are about stands in a link that the body brings.
 BY_LINK: Final = ("/invitations/accept/", "/invitations/decline/", "/players/take/")
@@ -39,8 +40,14 @@ WHEN: Final = {
     415: "The body is of a media type that is not read here.",
     422: "Refused by a rule or a check, with every fault.",
     429: "Too many requests in a minute.",
+    503: "Not just now; nothing was done. Somebody else is writing there, or the database or the cache is away.",
 }
-
+# With `Retry-After`.
+AGAIN: Final = {
+    409: "In how many seconds to send the same again; of `request.key_running` alone.",
+    429: "In how many seconds to try again.",
+    503: "In how many seconds to try again.",
+}
 KEY: Final[Schema] = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -97,6 +104,7 @@ def refusals_of(path: str, method: str, operation: Schema) -> list[int]:
         415: "requestBody" in operation,
         422: (asked and method not in READING) or bool(queried),
         429: True,
+        503: True,
     }
     return [status for status, can in found.items() if can]
 
@@ -109,7 +117,7 @@ def _operations(result: Schema) -> Iterator[tuple[str, str, Schema]]:
 
 def _say_who_may_ask(method: str, operation: Schema) -> None:
     """Reading is for anybody and is said once, for all: generators take what stands at an operation for a must."""
-    if operation["security"] == ANYBODY:
+    if method in READING and {} in operation["security"]:
         del operation["security"]
     elif operation["security"] == [{}]:
         operation["security"] = []
@@ -120,7 +128,9 @@ def _say_who_may_ask(method: str, operation: Schema) -> None:
 
 
 def _say_that_it_is_done_once(operation: Schema) -> None:
-    """Whatever changes something takes a key (`config.repeats`); where one is described, that one."""
+    """Whatever changes something takes a key (`config.repeats`); where one is described, that one. A form with a file takes none."""
+    if set(operation.get("requestBody", {}).get("content", ())) == {"multipart/form-data"}:
+        return
     parameters = operation.setdefault("parameters", [])
     if all(one["name"] != KEY["name"] for one in parameters):
         parameters.append(KEY)
@@ -131,10 +141,8 @@ def _response(status: int) -> Schema:
         "description": WHEN[status],
         "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
     }
-    if status == 429:
-        found["headers"] = {
-            "Retry-After": {"description": "When to try again, in seconds.", "schema": {"type": "integer"}}
-        }
+    if status in AGAIN:
+        found["headers"] = {"Retry-After": {"description": AGAIN[status], "schema": {"type": "integer"}}}
     if status == 401:
         found["headers"] = {"WWW-Authenticate": {"description": "`Link`.", "schema": {"type": "string"}}}
     return found

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, Moment, Url, answered, says
+from people.api.answers import Answer, Moment, Url, answered, one_of, says
 from people.api.parsers import FileSent
 from people.api.problems import TooLarge
 from people.messages import describe
@@ -80,7 +80,9 @@ class TableImport(Answer, frozen=True):
             "`check` and `take`: being worked on. `asked`: checked, decide. `done`, `stopped`, `failed`: over."
         ),
     ]
-    phase: Annotated[str, says("`reading`, `comparing` or `writing`; empty while it waits for a worker.")]
+    phase: Annotated[
+        str, one_of(["", "reading", "comparing", "writing"]), says("Empty while it waits for a worker.")
+    ]
     lines_done: int
     lines: Annotated[int, says("Of this phase; 0 before it is known.")]
     stopping: bool

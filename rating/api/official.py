@@ -1,5 +1,6 @@
 """Official lists for programs: every issue, and its rows with the names of today."""
 
+from datetime import date
 from typing import Annotated
 
 from django.http import HttpResponse
@@ -23,7 +24,7 @@ class OfficialList(Answer, frozen=True):
     """A rating list as it was when a day began. It is never changed; a mistake is put right by a further issue of the day."""
 
     number: Annotated[int, says("Names the issue on its list, from 1.")]
-    day: Annotated[str, says("As 2026-12-31.")]
+    day: date
     until: Annotated[Moment, says("What was played before this moment counts.")]
     zone: Annotated[str, says("Time zone in which the day begins.")]
     issue: Annotated[int, says("1; of a day that was corrected 2 and so on.")]
@@ -42,7 +43,7 @@ class OfficialList(Answer, frozen=True):
         address = reverse("rating:official-signed", args=[list_id, issue.number])
         return cls(
             number=issue.number,
-            day=issue.day.isoformat(),
+            day=issue.day,
             until=time_of(issue.moment),
             zone=issue.zone,
             issue=issue.issue,

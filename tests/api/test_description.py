@@ -2,15 +2,17 @@
 
 import re
 
+import msgspec
 import pytest
 from django.test import Client
 
+from people.api.answers import Answer
 from people.api.description import NAMES, refusals_of
 from tournaments.site.urls.api import urlpatterns
 
 PROBLEM = "application/problem+json"
 BODY = {400, 413, 415}
-CHANGE = {401, 403, 404, 409, 422, 429}
+CHANGE = {401, 403, 404, 409, 422, 429, 503}
 
 
 def operations(description):
@@ -49,14 +51,15 @@ def test_refusals_are_problems_and_nothing_else(description):
 @pytest.mark.parametrize(
     ("path", "method", "refused"),
     [
-        ("/api/v1/clubs/", "get", {404, 422, 429}),
-        ("/api/v1/clubs/{club}/", "get", {404, 429}),
+        ("/api/v1/clubs/", "get", {404, 422, 429, 503}),
+        ("/api/v1/clubs/{club}/", "get", {404, 429, 503}),
         ("/api/v1/matches/{match}/report/", "post", BODY | CHANGE),
         ("/api/v1/matches/{match}/award/", "post", (BODY | CHANGE) - {401}),
         ("/api/v1/events/{event}/entries/{entry}/buy-back/", "post", (BODY | CHANGE) - {401}),
         ("/api/v1/events/{event}/entries/{entry}/turn-away/", "post", CHANGE - {401}),
-        ("/api/v1/events/{event}/play-off/", "get", {403, 404, 429}),
-        ("/api/v1/records/check/", "post", BODY | {429}),
+        ("/api/v1/events/{event}/play-off/", "get", {403, 404, 429, 503}),
+        ("/api/v1/matches/{match}/analysis/", "get", {401, 404, 429, 503}),
+        ("/api/v1/records/check/", "post", BODY | {429, 503}),
     ],
 )
 def test_refusals_follow_from_what_an_operation_takes_and_who_may_ask(description, path, method, refused):
@@ -64,8 +67,56 @@ def test_refusals_follow_from_what_an_operation_takes_and_who_may_ask(descriptio
     assert {status for status in told if status >= 400} == refused
 
 
-def test_refusals_when_there_is_nothing_to_refuse_but_too_many():
-    assert refusals_of("/api/v1/clubs/", "get", {"security": [{"cookieAuth": []}, {}]}) == [429]
+def test_refusals_when_there_is_nothing_to_refuse_but_too_many_or_not_just_now():
+    assert refusals_of("/api/v1/clubs/", "get", {"security": [{"cookieAuth": []}, {}]}) == [429, 503]
+
+
+def test_refusals_that_pass_say_when_to_come_back(description):
+    responses = description.says["components"]["responses"]
+    assert {name for name in responses if "Retry-After" in responses[name].get("headers", ())} == {
+        "Conflict",
+        "TooOften",
+        "Unavailable",
+    }
+
+
+def test_moments_are_described_as_such():
+    """A type without its zone would come to programs as any text."""
+    bare = [
+        f"{answer.__name__}.{field.name}"
+        for answer in every_answer(Answer)
+        for field in msgspec.inspect.type_info(answer).fields
+        for moment in moments_in(field.type)
+        if moment.tz is not True
+    ]
+    assert bare == []
+
+
+def every_answer(base):
+    for answer in base.__subclasses__():
+        if not getattr(answer, "__parameters__", ()):
+            yield answer
+        yield from every_answer(answer)
+
+
+def moments_in(kind):
+    if isinstance(kind, msgspec.inspect.Metadata):
+        yield from moments_in(kind.type)
+    elif isinstance(kind, msgspec.inspect.UnionType):
+        for one in kind.types:
+            yield from moments_in(one)
+    elif isinstance(kind, msgspec.inspect.DateTimeType):
+        yield kind
+
+
+def test_key_is_described_where_it_is_read(description):
+    keyed = {
+        name
+        for name, operation in operations(description)
+        if any(one["name"] == "Idempotency-Key" for one in operation.get("parameters", ()))
+    }
+    changes = {name for name, _ in operations(description) if not name.startswith("get ")}
+    assert changes - keyed == {"post /api/v1/records/check/", "post /api/v1/ratings/clubs/{club}/imports/"}
 
 
 def test_who_may_ask_is_said_with_the_token_that_a_session_needs(description):
@@ -80,9 +131,10 @@ def test_who_may_ask_is_said_with_the_token_that_a_session_needs(description):
     read = description.operation("/api/v1/events/{event}/", "get")
     agree = description.operation("/api/v1/matches/{match}/agree/", "post")
     check = description.operation("/api/v1/records/check/", "post")
+    analysis = description.operation("/api/v1/matches/{match}/analysis/", "get")
     assert report["security"] == [{"personalLink": []}, session]
     assert agree["security"] == [{"personalLink": []}]
-    assert "security" not in read
+    assert "security" not in {*read, *analysis}
     assert description.says["security"] == [{"cookieAuth": []}, {}]
     assert check["security"] == []
 

@@ -4,7 +4,7 @@ For directors who are signed in and those who help with the event; when it opens
 check-in (``check_in.none``). 422: what cannot be read. A draw is refused with ``check_in.missing`` wherever it is published from.
 """
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated
 
 from django.utils import timezone
@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from faults import Missing
-from people.api.answers import Answer, answered, says
+from people.api.answers import Answer, Moment, answered, says
 from tournaments import models
 from tournaments.check_in.services.marking import mark_by_code, mark_here, mark_not_here
 from tournaments.check_in.services.windows import set_check_in
@@ -34,7 +34,7 @@ class CheckInEntry(Answer, frozen=True):
 
     id: str
     name: str
-    here_since: Annotated[datetime | None, says("null: nobody has seen them.")]
+    here_since: Annotated[Moment | None, says("null: nobody has seen them.")]
     way: Annotated[HereWay | None, says("How they were marked.")]
     approved: Annotated[bool, says("Whether it is known that it is them; marking them says so.")]
 
@@ -44,8 +44,8 @@ class CheckIn(Answer, frozen=True):
 
     division: Annotated[int, says("Its number.")]
     day: date
-    opens_at: datetime
-    closes_at: Annotated[datetime | None, says("null: until somebody closes it.")]
+    opens_at: Moment
+    closes_at: Annotated[Moment | None, says("null: until somebody closes it.")]
     stand: CheckInStand
     code: Annotated[str, says("What the wall shows while it is open.")]
     here: Annotated[int, says("So many of those who have a place.")]

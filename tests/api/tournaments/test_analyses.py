@@ -37,7 +37,9 @@ def test_analysis_when_a_player_asks_then_followed_and_read_by_both_and_by_other
     body = assert_described(ann.get(address))
     assert (body["state"], body["result"]) == ("", None)
     for _ in range(2):
-        body = assert_described(ann.post(address))
+        asked = ann.post(address)
+        assert asked.status_code == 202
+        body = assert_described(asked)
         assert (body["state"], body["games_done"], body["engine"]) == (
             "waiting",
             0,
@@ -94,10 +96,12 @@ def test_analyses_when_a_director_asks_then_counted_idempotent_and_called_off(ni
     (stage,) = assert_described(director.get(address))["stages"]
     assert (stage["played"], stage["with_games"], stage["waiting"]) == (1, 1, 0)
     assert assert_described(send(division=1, stage=1))["asked"] == 1
-    body = assert_described(send())
+    again = send()
+    assert again.status_code == 200
+    body = assert_described(again)
     assert (body["asked"], body["there"], body["stages"][0]["waiting"]) == (0, 1, 1)
     one = director.post(reverse("api:analysis", args=[match.public_id]))
-    assert (one.status_code, one.json()["state"]) == (200, "waiting")
+    assert (one.status_code, one.json()["state"]) == (202, "waiting")
     assert assert_described(send(call_off))["called_off"] == 1
     assert send(stage=9).status_code == 422
     assert send(stage="x").status_code == 400

@@ -3,7 +3,6 @@
 200: done. 403: not yours. 404: unknown. 409: not possible, or not any more. 422: makes no sense.
 """
 
-from datetime import datetime
 from typing import Annotated
 
 from drf_spectacular.utils import extend_schema
@@ -13,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, answered, says
+from people.api.answers import Answer, Moment, answered, says
 from people.api.filters import Query, named
 from people.models import Club, Player
 from people.permissions import may_direct
@@ -30,7 +29,7 @@ class OpeningOfTwo(Answer, frozen=True):
     number: Annotated[int, says("In the ledger; send it for this one to stay alone.")]
     player: Annotated[str, says("The name of whom it is.")]
     rating: str
-    at: datetime
+    at: Moment
     alone: Annotated[
         str, says("Rating of both in one if this one stays alone; empty where that is too much to compute.")
     ]

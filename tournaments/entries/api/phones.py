@@ -3,7 +3,6 @@
 200: done. 403: not yours. 404: unknown. 409: not any more.
 """
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
@@ -12,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, answered, one_of, says
+from people.api.answers import Answer, Moment, answered, one_of, says
 from tournaments.entries.services.phones import forget_phones, let_phone_in, refuse_phone
 from tournaments.models import Entry, Event, LinkPhone
 from tournaments.selectors.access.phones import phones_asking, phones_of
@@ -26,7 +25,7 @@ class PhoneOfLink(Answer, frozen=True):
 
     number: int
     way: Annotated[str, one_of(["", *LinkPhone.Way.values]), says("How it was let in; empty while it asks.")]
-    since: datetime
+    since: Moment
 
 
 class PhoneThatAsks(Answer, frozen=True):
@@ -35,7 +34,7 @@ class PhoneThatAsks(Answer, frozen=True):
     entry: Annotated[str, says("Id of the entry.")]
     name: str
     number: int
-    since: datetime
+    since: Moment
 
 
 class _AtDesk(APIView):

@@ -7,6 +7,7 @@ from msgspec.structs import asdict
 
 from people.api.answers import Answer, Moment, Url, any_of, one_of, says
 from tournaments import models
+from tournaments.engine.consents import Consent
 from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.engine.matches.rulings import Conduct
 from tournaments.engine.stages.feeding import Feeding
@@ -185,12 +186,7 @@ class EventDetail(Event, frozen=True):
     description: str
     tables: int
     weight: Annotated[float, says("What master points of the event are multiplied by.")]
-    requires: Annotated[
-        list[str],
-        says(
-            "What whoever enters by the link has to agree to: `photo`, `filming`, `streaming`, `record`, `analysis`."
-        ),
-    ]
+    requires: Annotated[list[Consent], says("What whoever enters by the link has to agree to.")]
     opens_at: Annotated[str | None, says("When play begins, every day, where the event is: `19:00`.")]
     closes_at: Annotated[str | None, says("After that no match begins.")]
     break_from: str | None
@@ -208,7 +204,7 @@ class EventDetail(Event, frozen=True):
             description=event.description,
             tables=event.tables,
             weight=float(event.weight),
-            requires=list(event.requires),
+            requires=[Consent(kind) for kind in event.requires],
             opens_at=_clock(event.opens_at),
             closes_at=_clock(event.closes_at),
             break_from=_clock(event.break_from),

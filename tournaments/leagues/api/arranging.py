@@ -5,7 +5,7 @@ played at the tables. 409: another word since ``seen`` (``present`` has its vers
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, answered, one_of, says
+from people.api.answers import Answer, Moment, answered, one_of, says
 from tournaments.engine.matches.arranging import MOST_TIMES, PLACE_LIMIT, TEXT_LIMIT, Proposal
 from tournaments.leagues.services import arranging, talking
 from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, KEY_HEADER, device_words
@@ -45,7 +45,7 @@ class TimeOffered(Answer, frozen=True):
     """A time that is offered."""
 
     number: Annotated[int, says("By which it is agreed to.")]
-    at: datetime
+    at: Moment
     place: str
 
 
@@ -55,13 +55,13 @@ class MatchMessage(Answer, frozen=True):
     id: str
     entry: Annotated[str, says("Who wrote it.")]
     text: str
-    at: datetime
+    at: Moment
 
 
 class Talk(Answer, frozen=True):
     """What a director may know of it: messages up to the moment at which a side reported them, and none where nobody did."""
 
-    agreed: datetime | None
+    agreed: Moment | None
     reported: Annotated[bool, says("A side asks a director to read it, and nobody has seen to that.")]
     closed: bool
     messages: list[MatchMessage]
@@ -71,11 +71,11 @@ class OwnArrangement(Answer, frozen=True):
     """When the two play, what is offered, what they wrote."""
 
     version: Annotated[int, says("To be named as `seen` by whoever offers, agrees, declines or calls off.")]
-    agreed: Annotated[datetime | None, says("When they play, as both agreed.")]
+    agreed: Annotated[Moment | None, says("When they play, as both agreed.")]
     place: str
     offers: list[TimeOffered]
     offered_by: Annotated[str, one_of(["", "me", "them"])]
-    last_day: Annotated[str, says("No time later than this day, where the event takes place.")]
+    last_day: Annotated[date, says("No time later than this day, where the event takes place.")]
     timezone: Annotated[str, says("Of the event: times without a zone are by its clocks.")]
     may_arrange: bool
     may_write: bool
@@ -315,7 +315,7 @@ def _own(match: Match, entry: Entry, device: str) -> OwnArrangement:
         place=found.place,
         offers=[TimeOffered(one.number, one.at, one.place) for one in found.offers],
         offered_by=by,
-        last_day=until_of(match, event).day.isoformat(),
+        last_day=until_of(match, event).day,
         timezone=event.timezone,
         may_arrange=may_arrange(match),
         may_write=may_write(match) and not found.closed,

@@ -3,10 +3,10 @@
 The two players of a match (by personal link, or signed in) ask for its analysis and read it. Everybody reads it where both agreed to that. A
 director asks for one match, a stage or the whole event, follows how far it is, calls off what waits, and reads no more than everybody.
 
-200: done, or on its way. 404: nothing that the caller may see. 409: no engine is installed, or there is nothing that can be analysed.
+200: as it stands. 202: asked for, and not made so far. 404: nothing that the caller may see. 409: no engine is installed, or there is nothing that
+can be analysed.
 """
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Conflict, Invalid, Missing
-from games.analysis.port import EngineError
+from games.analysis.port import BROKEN, LIMIT, MISREAD, MISSING, NOT_FIT, EngineError
 from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
 from games.records.performance import (
@@ -29,13 +29,15 @@ from games.records.performance import (
     performances,
 )
 from games.records.replaying import compact
-from games.rules.sides import SIDES, Side
+from games.rules.sides import SIDES
+from games.rules.sides import Side as RecordSide
 from games.selectors import decisions_of
 from games.services.analyses import ask, read
 from games.services.many_analyses import Wished
 from games.web.analysed import engine_words
 from people.actors import Actor
-from people.api.answers import Answer, answered, one_of, says
+from people.api.answers import Answer, Moment, answered, one_of, says
+from tournaments.engine.types import Side
 from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
 from tournaments.matches.services.analyses import ask_for_analyses, call_analyses_off
 from tournaments.models import Event, Match
@@ -49,6 +51,8 @@ from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.auth import LinkAuthentication, link_of
 
 _EQUITY = "A single game won at the cube as it stood is 1."
+# Read by anybody where both agree; a link or a session shows more.
+ANYBODY: Any = [{"personalLink": []}, {"cookieAuth": []}, {}]
 
 
 class PlayChances(Answer, frozen=True):
@@ -141,7 +145,7 @@ class PlayOfSide(SumsOfPlay, frozen=True):
     ]
 
     @classmethod
-    def of(cls, side: Side, whole: Performance, even: float | None, *, rates: bool) -> "PlayOfSide":
+    def of(cls, side: RecordSide, whole: Performance, even: float | None, *, rates: bool) -> "PlayOfSide":
         def rated(value: float | None) -> float | None:
             return round(value, 2) if rates and value is not None else None
 
@@ -180,9 +184,9 @@ class AnalysisResult(Answer, frozen=True):
         decisions = decisions_of(row)
         sums = performances(decisions, replay)
         result = luck_adjusted(Analysis(row.engine, decisions), replay)
-        even: dict[Side, float | None] = dict.fromkeys(SIDES)
+        even: dict[RecordSide, float | None] = dict.fromkeys(SIDES)
         if result is not None:
-            even = {Side.WHITE: 0.5 + result.adjusted, Side.BLACK: 0.5 - result.adjusted}
+            even = {RecordSide.WHITE: 0.5 + result.adjusted, RecordSide.BLACK: 0.5 - result.adjusted}
         return cls(
             estimated=not row.of_file,
             margin=margin(estimated=not row.of_file),
@@ -195,18 +199,24 @@ class AnalysisOfMatch(Answer, frozen=True):
     """How far the analysis of a match is, and what came of it for those who may see that."""
 
     state: Annotated[str, one_of(["", *RecordAnalysis.State.values]), says("Empty: nobody has asked for it.")]
-    record: Annotated[int, says("Version of the report that the analysed record came with.")]
+    report: Annotated[int, says("Version of the report that the analysed record came with.")]
     left: Annotated[
-        str | None,
-        one_of(["a", "b"]),
+        Side | None,
         says("Which side of the match is the record's left player, where that is known."),
     ]
     engine: Annotated[str, says("With version and level; empty: nobody has asked for it.")]
     games: Annotated[int, says("How many there are to look at; 0 while nobody has read the record.")]
     games_done: int
-    failure: Annotated[str, says("The code of why there is none, of a failed one.")]
-    asked_at: datetime | None
-    finished_at: datetime | None
+    failure: Annotated[
+        str,
+        one_of(["", MISSING, LIMIT, NOT_FIT, MISREAD, BROKEN]),
+        says(
+            "Why there is none, of a failed one: no engine is installed any more, it took too long, such a record cannot be analysed, the"
+            " engine read it otherwise or could not read it."
+        ),
+    ]
+    asked_at: Moment | None
+    finished_at: Moment | None
     result: Annotated[
         AnalysisResult | None, says("Null while there is none, and for whoever may not see it.")
     ]
@@ -216,8 +226,8 @@ class AnalysisOfMatch(Answer, frozen=True):
         row = found.row
         return cls(
             state=row.state if row is not None else "",
-            record=found.record.version,
-            left=found.record.left.value if found.record.left is not None else None,
+            report=found.record.version,
+            left=found.record.left,
             engine=engine_words(row) if row is not None else "",
             games=row.games if row is not None else 0,
             games_done=row.games_done if row is not None else 0,
@@ -234,7 +244,7 @@ class OneAnalysis(APIView):
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = ()
 
-    @extend_schema(operation_id="matches_analysis", responses=answered(AnalysisOfMatch))
+    @extend_schema(operation_id="matches_analysis", auth=ANYBODY, responses=answered(AnalysisOfMatch))
     def get(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
         own = _plays_in(request, visible.match)
@@ -245,7 +255,9 @@ class OneAnalysis(APIView):
             raise Missing("analysis.unknown")
         return Response(AnalysisOfMatch.of(found, sees=own or public))
 
-    @extend_schema(operation_id="matches_analyse", request=None, responses=answered(AnalysisOfMatch))
+    @extend_schema(
+        operation_id="matches_analyse", request=None, responses=answered(AnalysisOfMatch, 200, 202)
+    )
     def post(self, request: Request, match: str) -> Response:
         """Ask for it. Asking again changes nothing; one that failed is tried again. A file's own analysis is kept at once."""
         visible = visible_match(request.user, match)
@@ -264,7 +276,7 @@ class OneAnalysis(APIView):
         now = analysis_of_match(visible.match)
         if now is None:
             raise Missing("analysis.unknown")
-        return Response(AnalysisOfMatch.of(now, sees=own))
+        return Response(AnalysisOfMatch.of(now, sees=own), status=200 if now.done else 202)
 
 
 def _plays_in(request: Request, match: Match) -> bool:
@@ -350,14 +362,16 @@ class EventAnalysing(_OfEvent):
         return Response(AnalysesOfEvent.about(found))
 
     @extend_schema(
-        operation_id="events_analyse", request=AnalysedStageInput, responses=answered(AnalysesOfEvent)
+        operation_id="events_analyse",
+        request=AnalysedStageInput,
+        responses=answered(AnalysesOfEvent, 200, 202),
     )
     def post(self, request: Request, event: str) -> Response:
         """They wait behind what players ask for. Asking again changes nothing; those that failed are tried again."""
         found, actor = self.known(request, event)
         stage = self.stage_in(request, found)
         wished = ask_for_analyses(actor=actor, event_id=found.pk, stage_id=stage)
-        return Response(AnalysesOfEvent.about(found, wished))
+        return Response(AnalysesOfEvent.about(found, wished), status=202 if wished.asked else 200)
 
 
 class CallAnalysesOff(_OfEvent):

@@ -3,7 +3,6 @@
 200: it stands. 403: not a side of this match, or another phone speaks by the link. 409: the match has begun. 422: no reason why.
 """
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpResponse
@@ -17,8 +16,9 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, answer, answered, one_of, says
+from people.api.answers import Answer, Moment, answer, answered, says
 from tournaments.engine.matches.answers import Coming
+from tournaments.engine.types import Side
 from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
 from tournaments.matches.services.answers import answer_call
 from tournaments.models import Entry, Event, Match
@@ -35,12 +35,12 @@ COMING = [one.value for one in Coming]
 class CallAnswer(Answer, frozen=True):
     """What an entry answered before its match, and when it was told that the match is near."""
 
-    coming: Annotated[str | None, says("`coming`, `later` or `cannot`; null: nothing so far.")]
+    coming: Annotated[Coming | None, says("Null: nothing so far.")]
     reason: Annotated[str, says("Why they cannot play. The desk alone reads it.")]
-    at: datetime | None
-    by: Annotated[datetime | None, says("When somebody is there who comes later.")]
-    word_at: Annotated[datetime | None, says("When they were told that the match is near.")]
-    begins_at: Annotated[datetime | None, says("When it would begin, as they were told.")]
+    at: Moment | None
+    by: Annotated[Moment | None, says("When somebody is there who comes later.")]
+    word_at: Annotated[Moment | None, says("When they were told that the match is near.")]
+    begins_at: Annotated[Moment | None, says("When it would begin, as they were told.")]
 
 
 class OwnAnswer(CallAnswer, frozen=True):
@@ -56,7 +56,7 @@ class GivenAnswer(CallAnswer, frozen=True):
     number: int
     entry: str
     name: str
-    side: Annotated[str, one_of(["a", "b"])]
+    side: Side
 
 
 class CallAnswerInput(serializers.Serializer[object]):
@@ -142,7 +142,7 @@ def _given(event: Event) -> list[GivenAnswer]:
             number=one.number,
             entry=one.entry,
             name=one.name,
-            side=one.side.value,
+            side=one.side,
         )
         for one in found
     ]
@@ -152,7 +152,7 @@ def _words(match: int, entry: int, found: Answered | None, words: Any = None) ->
     word = (words if words is not None else words_to([match], entry)).get((match, entry))
     reply = found.reply if found is not None else None
     return {
-        "coming": reply.coming.value if reply else None,
+        "coming": reply.coming if reply else None,
         "reason": reply.reason if reply else "",
         "at": reply.at if reply else None,
         "by": reply.by if reply else None,

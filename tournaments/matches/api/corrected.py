@@ -4,7 +4,6 @@
 404: no such record for whoever asks. 409: nothing of this name is proposed for it, or there are too many copies.
 """
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
@@ -18,7 +17,7 @@ from faults import NotAllowed
 from games.api.repairs import RecordRepair
 from games.services.repairing import repairs_in
 from people.actors import Actor
-from people.api.answers import Answer, answered, says
+from people.api.answers import Answer, Moment, answered, says
 from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
 from tournaments.matches.services.corrected import checked_report, correct_record, report_for
 from tournaments.models import Entry, Match, RecordCopy
@@ -50,7 +49,7 @@ class CorrectedCopy(Answer, frozen=True):
     number: int
     key: Annotated[str, says("Of the proposal that is in it.")]
     changes: list[KeptChange]
-    made: datetime
+    made_at: Moment
 
     @classmethod
     def of(cls, copy: RecordCopy) -> "CorrectedCopy":

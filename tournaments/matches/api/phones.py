@@ -3,7 +3,6 @@
 200: done. 403: another phone speaks by the link. 409: nobody has spoken so far, or too many ask. 422: the code is not good.
 """
 
-from datetime import datetime
 from typing import Annotated
 
 from drf_spectacular.utils import extend_schema
@@ -13,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Invalid
-from people.api.answers import Answer, answered, says
+from people.api.answers import Answer, Moment, answered, says
 from tournaments.matches.api.report import BY_LINK, DEVICE_HEADER, DEVICE_WORDS, device_words, holder_of
 from tournaments.matches.services.phones import ask_desk, enter_code, show_code
 from tournaments.models import Entry
@@ -43,7 +42,7 @@ class PhoneCode(Answer, frozen=True):
     """Lets one other phone in, once."""
 
     code: str
-    until: datetime
+    until: Moment
 
 
 class CodeInput(serializers.Serializer[object]):

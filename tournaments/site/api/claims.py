@@ -3,7 +3,6 @@
 201: made; its secret is told this once. 200: done. 403: not yours. 404: unknown, or no link that works. 409: not any more.
 """
 
-from datetime import datetime
 from typing import Annotated
 
 from django.conf import settings
@@ -18,7 +17,7 @@ from rest_framework.views import APIView
 
 from faults import Invalid, NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, answered, says
+from people.api.answers import Answer, Moment, answered, one_of, says
 from people.models import Club, PlayerClaim, Role, RoleInvitation, User
 from people.permissions import may_own
 from people.selectors import claims_to_answer, open_invitations, player_in_directory, visible_club
@@ -44,7 +43,7 @@ class AskedClaim(Answer, frozen=True):
     id: int
     player: Annotated[str, says("Id of the player.")]
     name: str
-    since: datetime
+    since: Moment
 
 
 class TakenPlayer(Answer, frozen=True):
@@ -58,17 +57,17 @@ class Invitation(Answer, frozen=True):
     """An invitation to a role in a club that can still be accepted."""
 
     id: str
-    role: str
+    role: Annotated[str, one_of(Role.values)]
     label: str
-    until: datetime
+    until: Moment
 
 
 class MadeInvitation(Answer, frozen=True):
     """A new invitation with its link, told this once."""
 
     id: str
-    role: str
-    until: datetime
+    role: Annotated[str, one_of(Role.values)]
+    until: Moment
     url: str
     sent: Annotated[bool, says("Whether it goes to the address by mail, too.")]
 
