@@ -102,6 +102,13 @@ class TooLarge(exceptions.APIException):
     default_code = "request.too_large"
 
 
+class TooOften(exceptions.Throttled):
+    """One thing was tried too often (429), with a ``code`` of its own; ``wait``: in how many seconds it may be tried again."""
+
+    def __init__(self, code: str, wait: int) -> None:
+        super().__init__(wait=wait, code=code)
+
+
 def problem(
     status: int,
     found: Sequence[FaultDetail],

@@ -1,10 +1,11 @@
 """Check-in for programs: when it is open, who is here, marking and unmarking. Thin doors to the services.
 
 For directors who are signed in and those who help with the event; when it opens is a director's to say. 403: not yours. 404: unknown. 409: no
-check-in (``check_in.none``). 422: what cannot be read. A draw is refused with ``check_in.missing`` wherever it is published from.
+check-in (``check_in.none``). 422: what cannot be read, or names nobody. A draw is refused with ``check_in.missing`` wherever it is published from.
 """
 
 from datetime import date
+from functools import partial
 from typing import Annotated
 
 from django.utils import timezone
@@ -14,16 +15,22 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from faults import Missing
+from faults import Invalid
 from people.api.answers import Answer, Moment, answered, says
+from people.api.filters import named
 from tournaments import models
-from tournaments.check_in.services.marking import mark_by_code, mark_here, mark_not_here
+from tournaments.check_in.services.marking import (
+    mark_by_code,
+    mark_here,
+    mark_not_here,
+    unmark_by_code,
+)
 from tournaments.check_in.services.windows import set_check_in
 from tournaments.engine.check_in import MOST_TYPED, CheckInStand, HereWay
 from tournaments.selectors.check_in import check_ins_of, counts_of, guests_of
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.shared.api.asking import body_of, director_of, helper_of
+from tournaments.shared.api.asking import body_of, director_of, division_numbered, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 
 MOST = 512  # entries of one request
@@ -63,7 +70,7 @@ class CheckInInput(serializers.Serializer[object]):
 
 
 class HereInput(serializers.Serializer[object]):
-    """Who is here: ``entries`` by id, or the ``code`` of a personal link as a scanner reads it. ``here`` false: they are not."""
+    """Who is here: ``entries`` by id, or whose personal link the ``code`` is that a scanner reads; one of both. ``here`` false: they are not."""
 
     entries = serializers.ListField(
         child=serializers.CharField(max_length=16), required=False, default=list, max_length=MOST
@@ -92,10 +99,7 @@ class CheckIns(EventView):
     def post(self, request: Request, event: str) -> Response:
         visible = self.visible(request, event)
         actor, body = director_of(request, visible.event.club), body_of(request, CheckInInput)
-        divisions = divisions_in(visible.event)
-        if body["division"] > len(divisions):
-            raise Missing("division.unknown")
-        division = divisions[body.pop("division") - 1]
+        division = division_numbered(visible.event, body.pop("division"))
         set_check_in(actor=actor, event_id=visible.event.pk, division_id=division.pk, **body)
         return Response(_check_ins(visible.event))
 
@@ -111,11 +115,18 @@ class MarkHere(EventView):
         actor, body = helper_of(request, visible.event), body_of(request, HereInput)
         where = {"actor": actor, "event_id": visible.event.pk, "day": body["day"]}
         if body["code"]:
-            mark_by_code(**where, text=body["code"])
+            if body["entries"]:
+                raise Invalid("check_in.one_way", field="code")
+            by_code = mark_by_code if body["here"] else unmark_by_code
+            by_code(**where, text=body["code"])
         else:
-            named = [entry_of_event(visible.event, one).pk for one in dict.fromkeys(body["entries"])]
+            ids = [
+                named(f"entries.{number}", partial(entry_of_event, visible.event, one)).pk
+                for number, one in enumerate(body["entries"])
+            ]
             mark = mark_here if body["here"] else mark_not_here
-            mark(**where, entry_ids=named)
+            with placed({"chosen": "entries"}):
+                mark(**where, entry_ids=list(dict.fromkeys(ids)))
         return Response(_check_ins(visible.event))
 
 

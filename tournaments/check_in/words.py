@@ -18,6 +18,7 @@ register(
             "That is no player’s code. Scan the code of their personal link; if that does not help, set the scanner to the language of "
             "the keyboard, or tick the name."
         ),
+        "check_in.one_way": _("Name entries or send a code, not both."),
         "check_in.other_event": _("That code belongs to another event."),
         "check_in.left": _("%(name)s has withdrawn. Let them come back on their entry’s page first."),
         "check_in.mark_unknown": _("There is nothing like that to take back."),

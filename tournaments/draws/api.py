@@ -13,7 +13,6 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from faults import Missing
 from people.api.answers import Answer, answered, says
 from people.selectors import fresh
 from tournaments.draws.services.draws import publish_draw
@@ -29,7 +28,7 @@ from tournaments.selectors.events.detail import stages_by_place
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import rounds_to_publish
 from tournaments.selectors.standings.tables import in_rounds
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, stage_numbered
 from tournaments.shared.api.event_view import EventView
 
 MOST_NAMED = 1024
@@ -80,9 +79,7 @@ class DrawGates(EventView):
     def post(self, request: Request, event: str) -> Response:
         visible = self.visible(request, event)
         actor, body = director_of(request, visible.event.club), body_of(request, PublishInput)
-        stage = stages_by_place(visible.event).get((body["division"], body["stage"]))
-        if stage is None:
-            raise Missing("stage.unknown")
+        stage = stage_numbered(visible.event, body["division"], body["stage"])
         absent = set(entry_ids(stage.division_id, body["absent"]).values())
         where: dict[str, Any] = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk}
         if in_rounds(stage):

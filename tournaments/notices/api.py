@@ -26,7 +26,7 @@ from tournaments.notices.web.words import sentence_of
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_in
 from tournaments.selectors.notices import notice_of, notices_now
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, division_numbered
 
 _LONGEST = int(LONGEST.total_seconds() // 60)
 
@@ -106,12 +106,7 @@ class WithdrawNotice(APIView):
 
 
 def _division(event: Event, number: int | None) -> int | None:
-    if number is None:
-        return None
-    divisions = divisions_in(event)
-    if number > len(divisions):
-        raise Missing("division.unknown")
-    return divisions[number - 1].pk
+    return None if number is None else division_numbered(event, number).pk
 
 
 def _standing(event: Event) -> list[EventNotice]:

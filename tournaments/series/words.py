@@ -11,6 +11,7 @@ register(
             "There is a “%(name)s” on %(day)s already. Choose another day, or another name."
         ),
         "series.no_days": _("Choose at least one day."),
+        "series.days_of_nothing": _("Name the event that is to be held on these days."),
         "series.many_days": _("%(count)s days at once are too many: %(limit)s at most."),
         "series.day_twice": _("%(day)s stands there twice."),
         "series.name_missing": _("Give the series a name."),

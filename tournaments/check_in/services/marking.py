@@ -56,13 +56,17 @@ def mark_by_code(*, actor: Actor, event_id: int, text: str, day: date | None = N
     Refused: what is no player's code (422, ``check_in.no_code``), or one of another event or revoked (404).
     """
     event = lock_at_desk(actor, event_id)
-    token = link_in(text)
-    if not token:
-        raise Invalid("check_in.no_code", field="code")
-    entry = entry_of_token(token)
-    if entry.division.event_id != event.pk:
-        raise Missing("check_in.other_event")
-    return mark_player(actor, event, entry, day, HereWay.CODE)
+    return mark_player(actor, event, _shown(event, text), day, HereWay.CODE)
+
+
+@durable
+def unmark_by_code(
+    *, actor: Actor, event_id: int, text: str, day: date | None = None
+) -> Sequence[AuditEntry]:
+    """Whoever shows this code is not here, in any division in which `mark_by_code` would have marked them; gives the rows of the trail."""
+    event = lock_at_desk(actor, event_id)
+    own, entries = _all_of(event, _shown(event, text), day)
+    return unmark_entries(actor, event, entries, own)
 
 
 @durable
@@ -162,6 +166,23 @@ def mark_player(
     actor: Actor, event: Event, entry: Entry, day: date | None, way: HereWay, *, phone: int = 0
 ) -> Marked:
     """One entry, and those of the same player alone in other divisions whose check-in is open. Joins the caller's transaction."""
+    own, entries = _all_of(event, entry, day)
+    return _mark(actor, event, entries, own, way, phone=phone)
+
+
+def _shown(event: Event, text: str) -> Entry:
+    """Whose personal link this is."""
+    token = link_in(text)
+    if not token:
+        raise Invalid("check_in.no_code", field="code")
+    entry = entry_of_token(token)
+    if entry.division.event_id != event.pk:
+        raise Missing("check_in.other_event")
+    return entry
+
+
+def _all_of(event: Event, entry: Entry, day: date | None) -> tuple[date, list[Entry]]:
+    """The entry, locked, with those of the same player alone in other divisions whose check-in is open; and the day of these."""
     own = check_in_of(entry.division, day, today_of(event))
     if own is None:
         raise Conflict("check_in.none", present=event, division=str(entry.division))
@@ -170,8 +191,7 @@ def mark_player(
         for check_in, other in others_of_player(entry, open_check_ins(event, timezone.now()))
         if check_in.day == own.day
     ]
-    entries = list(_rows().filter(pk__in=[entry.pk, *(other.pk for other in others)]))
-    return _mark(actor, event, entries, own.day, way, phone=phone)
+    return own.day, list(_rows().filter(pk__in=[entry.pk, *(other.pk for other in others)]))
 
 
 def _mark(

@@ -3,8 +3,9 @@
 200: as it stands. 404: no entry of yours. 409: too late, or changed since ``seen``. 422: what cannot stand there.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -14,15 +15,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Missing, NotAllowed
+from faults import Fault, Missing, NotAllowed, refuse
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, says
 from tournaments.engine.columns import MOST_COLUMNS, ColumnKind
 from tournaments.entries.services.answers import set_own_answers, whose
 from tournaments.entries.services.own import own_entry
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 from tournaments.selectors.columns import answers_of, columns_of, is_answerable
-from tournaments.shared.api.asking import body_of
+from tournaments.shared.api.asking import body_of, placed
 
 
 class ColumnAnswer(Answer, frozen=True):
@@ -73,11 +74,27 @@ class EntryAnswers(APIView):
     def post(self, request: Request, event: str, entry: str) -> Response:
         """In all entries that they have in the event."""
         actor = _actor(request)
-        _own(actor, event, entry)
+        found = _own(actor, event, entry)
         body = body_of(request, ColumnAnswersInput)
+        paths = _paths(found.division.event, body["answers"])
         values = {one["column"]: one["value"] for one in body["answers"]}
-        set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
+        with placed({f"own-{column}": f"{path}.value" for column, path in paths.items()}):
+            set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
         return Response(_answers(actor, event, entry))
+
+
+def _paths(event: Event, answers: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+    """The way through the body to what is said in each column. Raises ``Invalid`` for one that the event does not ask, or that is there twice."""
+    asked = {one.pk for one in columns_of(event) if one.asked}
+    paths: dict[int, str] = {}
+    faults = []
+    for place, one in enumerate(answers):
+        if one["column"] not in asked or one["column"] in paths:
+            code = "column.unknown" if one["column"] not in asked else "filter.twice"
+            faults.append(Fault(code, f"answers.{place}.column"))
+        paths[one["column"]] = f"answers.{place}"
+    refuse(faults)
+    return paths
 
 
 def _actor(request: Request) -> Actor:

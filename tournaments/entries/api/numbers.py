@@ -18,7 +18,7 @@ from people.models import Player
 from people.numbers import Known, Number, Rated, known_of
 from people.selectors import player_in_directory, visible_club
 from people.services.numbers import MOST, set_numbers
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, placed
 
 
 class NumberOfPlayer(Answer, frozen=True):
@@ -87,14 +87,17 @@ class PlayerNumbers(APIView):
         found = visible_club(club)
         actor, body = director_of(request, found), body_of(request, NumbersInput)
         kept = player_in_directory(found, player)
-        set_numbers(
-            actor=actor,
-            player_id=kept.pk,
-            club_id=found.pk,
-            numbers=[Number(one["federation"], one["number"], one["valid_until"]) for one in body["numbers"]],
-            ratings=[Rated(one["source"], one["value"], one["on"]) for one in body["ratings"]],
-            seen=body["seen"],
-        )
+        numbers = [Number(one["federation"], one["number"], one["valid_until"]) for one in body["numbers"]]
+        ratings = [Rated(one["source"], one["value"], one["on"]) for one in body["ratings"]]
+        with placed({"number-#": "numbers.#", "rating-#": "ratings.#"}):
+            set_numbers(
+                actor=actor,
+                player_id=kept.pk,
+                club_id=found.pk,
+                numbers=numbers,
+                ratings=ratings,
+                seen=body["seen"],
+            )
         return Response(_answer(kept))
 
 

@@ -13,7 +13,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from faults import Invalid
 from people.api.answers import Answer, answer, answered, says
 from people.selectors import fresh
 from tournaments.engine.matches.rulings import Conduct
@@ -23,7 +22,7 @@ from tournaments.models import Event
 from tournaments.models.settings import read, written
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.director import numbered_stages
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, stage_numbered
 from tournaments.shared.api.event_view import EventView
 
 
@@ -78,9 +77,7 @@ class EventConductView(EventView):
         found = visible_event(request.user, event).event
         actor = director_of(request, found.club)
         body = body_of(request, ConductInput)
-        stage = numbered_stages(found).get((body["division"], body["stage"]))
-        if stage is None:
-            raise Invalid("stage.unknown", field="stage")
+        stage = stage_numbered(found, body["division"], body["stage"])
         now = read(Conduct, _over(written(stage.settings.conduct), body["conduct"]))
         set_conduct(
             actor=actor,

@@ -11,7 +11,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from faults import Missing
 from people.api.answers import Answer, answer, answered, says
 from people.selectors import fresh
 from tournaments.engine.limits import RatingLimit
@@ -20,7 +19,7 @@ from tournaments.events.services.divisions import division_settings_version, set
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, division_numbered, placed
 from tournaments.shared.api.event_view import EventView
 
 
@@ -83,15 +82,10 @@ class EventLimitsView(EventView):
         """Who is entered stays."""
         found = visible_event(request.user, event).event
         actor, body = director_of(request, found.club), body_of(request, LimitInput)
-        divisions = divisions_in(found)
-        if body["division"] > len(divisions):
-            raise Missing("division.unknown")
+        division = division_numbered(found, body["division"])
         limit = RatingLimit(body["source"], body["least"], body["most"], body["refuses"])
-        set_limit(
-            actor=actor,
-            event_id=found.pk,
-            division_id=divisions[body["division"] - 1].pk,
-            limit=limit,
-            seen=body["seen"],
-        )
+        with placed({f"limit_{name}": name for name in ("source", "least", "most")}):
+            set_limit(
+                actor=actor, event_id=found.pk, division_id=division.pk, limit=limit, seen=body["seen"]
+            )
         return Response(DivisionLimit.all_of(fresh(found)))

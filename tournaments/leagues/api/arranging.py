@@ -36,7 +36,7 @@ from tournaments.selectors.matches.arrangements import (
     two_of,
     until_of,
 )
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, placed
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
 from tournaments.shared.frames.device import known_device, phone_of
 
@@ -193,7 +193,8 @@ class OfferTimes(_BetweenTwo):
     def post(self, request: Request, match: str) -> Response:
         body = body_of(request, TimesInput)
         known, phone = self.named(request, match)
-        arranging.offer_times(times=_proposals(body["times"]), seen=body["seen"], **known)
+        with placed({"time_#": "times.#.at", "place_#": "times.#.place"}):
+            arranging.offer_times(times=_proposals(body["times"]), seen=body["seen"], **known)
         return self.respond(request, match, phone)
 
 

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Conflict, Invalid, Missing
+from faults import Conflict, Missing
 from games.analysis.port import BROKEN, LIMIT, MISREAD, MISSING, NOT_FIT, EngineError
 from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
@@ -47,7 +47,7 @@ from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_ma
 from tournaments.selectors.matches.analysing import HowFar, how_far
 from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.player import my_match
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, stage_numbered
 from tournaments.shared.api.auth import LinkAuthentication, link_of
 
 _EQUITY = "A single game won at the cube as it stood is 1."
@@ -347,10 +347,7 @@ class _OfEvent(APIView):
         body: dict[str, Any] = body_of(request, AnalysedStageInput)
         if body["division"] is None and body["stage"] is None:
             return None
-        stage = numbered_stages(event).get((body["division"] or 1, body["stage"] or 1))
-        if stage is None:
-            raise Invalid("stage.unknown", field="stage")
-        return stage.pk
+        return stage_numbered(event, body["division"] or 1, body["stage"] or 1).pk
 
 
 class EventAnalysing(_OfEvent):

@@ -1,6 +1,7 @@
 """The phones of a personal link, for its bearer: a code on the one that speaks; the code, or a word to the desk, on another.
 
-200: done. 403: another phone speaks by the link. 409: nobody has spoken so far, or too many ask. 422: the code is not good.
+200: done. 201: a code, told this once. 403: another phone speaks by the link. 409: nobody has spoken so far, or too many ask. 422: the code is not
+good. 429: too many codes were tried.
 """
 
 from typing import Annotated
@@ -11,18 +12,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Invalid
 from people.api.answers import Answer, Moment, answered, says
+from people.api.problems import TooOften
 from tournaments.matches.api.report import BY_LINK, DEVICE_HEADER, DEVICE_WORDS, device_words, holder_of
 from tournaments.matches.services.phones import ask_desk, enter_code, show_code
+from tournaments.matches.web.speaking import PERIOD, TRIES
 from tournaments.models import Entry
 from tournaments.selectors.access.phones import Phone, Speaks, standing_of
 from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly
 from tournaments.shared.frames.device import phone_of
 from tournaments.shared.frames.player import too_often
-
-TRIES, PERIOD = 40, 600
 
 
 class PhoneHere(Answer, frozen=True):
@@ -79,7 +79,7 @@ class LinkPhone(_OfLink):
         if not code:
             ask_desk(entry=entry, phone=phone)
         elif too_often(request._request, "phone-code", limit=TRIES, seconds=PERIOD):  # noqa: SLF001
-            raise Invalid("phone.codes_often", field="code")
+            raise TooOften("phone.codes_often", PERIOD)
         else:
             enter_code(entry=entry, phone=phone, code=code)
         return Response(_here(entry, phone))
@@ -93,11 +93,11 @@ class LinkCode(_OfLink):
         parameters=[DEVICE_HEADER],
         auth=BY_LINK,
         request=None,
-        responses=answered(PhoneCode),
+        responses=answered(PhoneCode, 201),
     )
     def post(self, request: Request) -> Response:
         shown = show_code(entry=holder_of(request), phone=phone_of(request))
-        return Response(PhoneCode(shown.code, shown.until))
+        return Response(PhoneCode(shown.code, shown.until), status=201)
 
 
 def _here(entry: Entry, phone: Phone) -> PhoneHere:

@@ -9,13 +9,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Missing
 from people.api.answers import answered, says
 from tournaments.events.api.values import EventDetail
+from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.events.detail import divisions_in, divisions_of
+from tournaments.selectors.events.detail import divisions_of
 from tournaments.series.services.copying import Copied, copy_event
-from tournaments.shared.api.asking import KeySent, body_of, director_of
+from tournaments.shared.api.asking import KeySent, body_of, director_of, division_numbered
 
 
 class CopyInput(serializers.Serializer[object]):
@@ -68,15 +68,13 @@ class CopyEvent(APIView):
             starts_on=data["starts_on"],
             name=data["name"],
             people=data["people"],
-            divisions=_numbered([one.pk for one in divisions_in(found)], data["divisions"]),
+            divisions=_numbered(found, data["divisions"]),
         )
         return Response(CopiedEvent.made(copied), status=201)
 
 
-def _numbered(there: list[int], numbers: list[int] | None) -> list[int] | None:
+def _numbered(event: Event, numbers: list[int] | None) -> list[int] | None:
     """Database ids of the divisions with these numbers."""
     if numbers is None:
         return None
-    if any(number > len(there) for number in numbers):
-        raise Missing("division.unknown")
-    return [there[number - 1] for number in numbers]
+    return [division_numbered(event, number, f"divisions.{at}").pk for at, number in enumerate(numbers)]

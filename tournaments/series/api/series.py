@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Missing
+from faults import Invalid, Missing
 from people import models as people
 from people import versions
 from people.api.answers import Answer, Url, answer, answered, says
@@ -245,6 +245,8 @@ class ClubSeries(APIView):
         found = visible_club(club, request.user)
         actor, data = director_of(request, found), body_of(request, SeriesInput)
         if not data["event"]:
+            if data["days"]:
+                raise Invalid("series.days_of_nothing", field="event")
             made = found_series(actor=actor, club_id=found.pk, name=data["name"])
             return Response(MadeDays(SeriesRef.to(made), []), status=201)
         dated = create_days(

@@ -1,17 +1,21 @@
-"""Who asks for a change, and what was sent."""
+"""Who asks for a change, what was sent, and where in it something is wrong."""
 
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.serializers import CharField, Serializer
 
-from faults import NotAllowed
+from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from tournaments.engine.limits import REASON_LIMIT
-from tournaments.models import Event
+from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.visibility import helps_at
+from tournaments.selectors.events.detail import divisions_in, stages_by_place
 
 
 class KeySent(CharField):
@@ -56,3 +60,40 @@ def body_of(request: Request, schema: type[Serializer[Any]]) -> dict[str, Any]:
     form = schema(data=request.data)
     form.is_valid(raise_exception=True)
     return dict(form.validated_data)
+
+
+def division_numbered(event: Event, number: int, field: str = "division") -> Division:
+    """The division of ``event`` with this number. Raises ``Invalid`` at its ``field`` of the body: 404 is for the address itself."""
+    divisions = divisions_in(event)
+    if not 0 < number <= len(divisions):
+        raise Invalid("division.unknown", field=field)
+    return divisions[number - 1]
+
+
+def stage_numbered(event: Event, division: int, stage: int) -> Stage:
+    """The stage of ``event`` by the number of its division and its own in there, as `division_numbered`."""
+    found = stages_by_place(event).get((division, stage))
+    if found is None:
+        raise Invalid("stage.unknown", field="stage")
+    return found
+
+
+@contextmanager
+def placed(ways: Mapping[str, str]) -> Iterator[None]:
+    """Faults of a service at the fields of the body. Services name the fields of the forms on pages; ``ways`` says which is which, with ``#`` for
+    a number that forms count from 1 and bodies from 0: ``{"name-#": "columns.#.name"}``. What it does not name stays.
+    """
+    try:
+        yield
+    except Invalid as invalid:
+        raise Invalid(faults=[_in_body(fault, ways) for fault in invalid.faults]) from invalid
+
+
+def _in_body(fault: Fault, ways: Mapping[str, str]) -> Fault:
+    for form, body in ways.items():
+        found = re.fullmatch(re.escape(form).replace(r"\#", "([0-9]+)"), fault.field or "")
+        if found is not None:
+            head, *tail = body.split("#")
+            numbered = zip(found.groups(), tail, strict=True)
+            return fault.at(head + "".join(f"{int(number) - 1}{rest}" for number, rest in numbered))
+    return fault

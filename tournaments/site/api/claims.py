@@ -15,9 +15,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Invalid, NotAllowed
+from faults import NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, one_of, says
+from people.api.problems import TooOften
 from people.models import Club, PlayerClaim, Role, RoleInvitation, User
 from people.permissions import may_own
 from people.selectors import claims_to_answer, open_invitations, player_in_directory, visible_club
@@ -28,6 +29,7 @@ from tournaments.entries.services.claims import release_player
 from tournaments.shared.api.asking import body_of, director_of
 
 MEMBERS = (Role.OWNER, Role.DIRECTOR, Role.READER)
+HOUR = 3600
 
 
 class OfferedClaim(Answer, frozen=True):
@@ -174,7 +176,7 @@ class Invitations(_SignedIn):
             raise NotAllowed("people.not_owner")
         data = body_of(request, InvitationInput)
         if not may_ask_for_account(request._request):  # noqa: SLF001
-            raise Invalid("member.asked_often", field="email")
+            raise TooOften("member.asked_often", HOUR)
         made = invitations.invite(
             actor=Actor.of(user),
             club_id=found.pk,

@@ -16,7 +16,7 @@ from tournaments.matches.api import analyses as match_analyses
 from tournaments.matches.api import answers, corrected, quiz, rulings
 from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
-from tournaments.matrix import api as matrix
+from tournaments.matrix.api import matrix
 from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting

@@ -1,7 +1,8 @@
 """People by divisions for programs: everybody and how they stand in each division, several changed at once, the last save taken back.
 
 For directors who are signed in; those who help with the event read it without payments and notes, and say who is here. 403: not yours. 404: unknown.
-409: a cell is another one than was seen (``matrix.stale``; ``present.cells`` names them), or the save cannot be taken back. 422: what cannot be.
+409: a cell is another one than was seen (``matrix.stale``; ``present.cells`` names them, each with its ``field`` of the body), or the save cannot be
+taken back. 422: what cannot be.
 """
 
 from typing import Annotated, Any
@@ -12,16 +13,17 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from faults import Missing
 from people.api.answers import Answer, Moment, answered, says
+from people.api.filters import named
 from people.models import Club
 from people.permissions import may_direct
 from people.selectors import fresh, player_for_club
 from tournaments import models
 from tournaments.engine.columns import MOST_CHOICES, MOST_COLUMNS, ColumnKind, ColumnSettings
 from tournaments.engine.limits import Fit
-from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Asked, Cell, CellState, Change, Mark
+from tournaments.engine.matrix import Asked, CellState, Mark
 from tournaments.events.services.columns import set_columns
+from tournaments.matrix.api.cells import changes_in, division_in, refused_in_body
 from tournaments.matrix.services.entering import Newcomer
 from tournaments.matrix.services.saving import save_matrix
 from tournaments.matrix.services.taking_back import take_save_back
@@ -29,7 +31,7 @@ from tournaments.selectors.columns import columns_version
 from tournaments.selectors.matrix import last_save, matrix_of
 from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
 from tournaments.selectors.matrix_undo import stays_of
-from tournaments.shared.api.asking import Overruled, body_of, director_of, helper_of
+from tournaments.shared.api.asking import Overruled, body_of, director_of, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 
 MOST = 4096  # cells of one request
@@ -238,26 +240,18 @@ class MatrixView(EventView):
         visible = self.visible(request, event)
         actor, body = helper_of(request, visible.event), body_of(request, MatrixInput)
         divisions = {one.number: one.division.pk for one in matrix_of(visible.event).columns}
-        changes = [
-            Change(Cell(one["player"], str(_known(divisions, one["division"]))), one["seen"], one["wanted"])
-            for one in body["cells"]
-        ]
-        for name, column in (("here", HERE), ("paid", PAID)):
-            changes += [
-                Change(Cell(one["player"], column), one["seen"], Mark.YES if one["wanted"] else Mark.NO)
-                for one in body[name]
-            ]
-        changes += [Change(Cell(one["player"], NOTE), one["seen"], one["wanted"]) for one in body["notes"]]
-        changes += [
-            Change(Cell(one["player"], f"{OWN}{one['column']}"), one["seen"], one["wanted"])
-            for one in body["values"]
-        ]
+        changes = changes_in(body, divisions)
         new = [
             _newcomer(visible.event.club, divisions, number, one) for number, one in enumerate(body["new"])
         ]
-        save_matrix(
-            actor=actor, event_id=visible.event.pk, changes=changes, new=new, overrule=body["overrule"]
-        )
+        with refused_in_body(changes, divisions):
+            save_matrix(
+                actor=actor,
+                event_id=visible.event.pk,
+                changes=list(changes.values()),
+                new=new,
+                overrule=body["overrule"],
+            )
         return Response(_matrix(request, visible.event))
 
 
@@ -297,25 +291,31 @@ class MatrixColumns(EventView):
             for one in body["columns"]
         ]
         until = body.get("until", "as it is")
-        set_columns(actor=actor, event_id=visible.event.pk, columns=columns, seen=body["seen"], until=until)
+        event_id, seen = visible.event.pk, body["seen"]
+        with placed({"name": "columns", "name-#": "columns.#.name", "choices-#": "columns.#.choices"}):
+            # A column that there is not is one of the body's, and no address.
+            named(
+                "columns",
+                lambda: set_columns(
+                    actor=actor, event_id=event_id, columns=columns, seen=seen, until=until
+                ),
+            )
         return Response(_matrix(request, fresh(visible.event)))
 
 
-def _known(divisions: dict[int, int], number: int) -> int:
-    if number not in divisions:
-        raise Missing("division.unknown")
-    return divisions[number]
-
-
 def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str, Any]) -> Newcomer:
-    player = player_for_club(club, body["player"]) if body["player"] else None
+    known, path = body["player"], f"new.{number}"
+    player = named(f"{path}.player", lambda: player_for_club(club, known)) if known else None
     return Newcomer(
         body["name"] or (player.name if player is not None else ""),
         player.pk if player is not None else None,
-        tuple(_known(divisions, one) for one in body["divisions"]),
+        tuple(
+            division_in(divisions, one, f"{path}.divisions.{place}")
+            for place, one in enumerate(body["divisions"])
+        ),
         body["here"],
         body["paid"],
-        field=f"new.{number}.name",
+        field=f"{path}.name",
     )
 
 
