@@ -85,8 +85,13 @@ def test_times_when_offered_agreed_and_called_off_then_each_side_reads_it_from_i
 def test_times_when_they_cannot_be_then_each_is_named(ann):
     refused = ann.post("offer-times", times=[{"at": "soon"}, {"at": "2027-03-05T20:00"}], seen=0)
     assert (refused.status_code, problem_of(refused)["code"]) == (422, "times.odd")
+    assert problem_of(refused)["faults"][0]["field"] == "times.0.at"
     refused = ann.post("offer-times", times=[{"at": "2027-03-28T02:30"}], seen=0)
-    assert problem_of(refused)["code"] == "times.left_out"
+    assert [(one["code"], one["field"]) for one in problem_of(refused)["faults"]] == [
+        ("times.left_out", "times.0.at")
+    ]
+    refused = ann.post("offer-times", times=[{"at": "2027-03-05T20:00"}, {"at": "2027-03-05T20:00"}], seen=0)
+    assert problem_of(refused)["faults"][0]["field"] == "times.1.at"
     assert ann.post("offer-times", times=[], seen=0).status_code == 400
 
 

@@ -38,12 +38,19 @@ def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone
     }
     (window,) = post("mark/", entries=[bob], here=False).json()
     assert window["here"] == 2
+    cleo = entry_token(night.entry("Cleo"))
+    (window,) = post("mark/", code=cleo, here=False).json()
+    assert window["here"] == 1
+    assert post("mark/", code=cleo, entries=[bob]).json()["code"] == "check_in.one_way"
+    nobody = post("mark/").json()
+    assert (nobody["code"], nobody["faults"][0]["field"]) == ("entry.none_chosen", "entries")
     refused = post(
         division=1, day="2001-01-01", opens_at=clock.at.isoformat(), closes_at=clock.at.isoformat()
     )
     assert refused.status_code == 422
     assert post("mark/", code="123").json()["code"] == "check_in.no_code"
-    assert post("mark/", entries=["nosuchone"]).status_code == 404
+    unknown = post("mark/", entries=[bob, "nosuchone"])
+    assert (unknown.status_code, unknown.json()["faults"][0]["field"]) == (422, "entries.1")
     assert signed_in(a_user("Sam")).get(base).status_code == 404  # a draft
     assert Client().get(base).status_code in {401, 403}
 
@@ -71,4 +78,4 @@ def test_draw_gate_when_somebody_is_missing_then_refused_until_the_director_name
     assert set(refused.json()["present"]["missing"]) == set(absent)
     (gate,) = publish(absent=absent).json()
     assert (gate["status"], gate["to_publish"], gate["absent"]) == ("published", False, [])
-    assert publish(stage=9).status_code == 404
+    assert (publish(stage=9).status_code, publish(stage=9).json()["faults"][0]["field"]) == (422, "stage")

@@ -48,7 +48,8 @@ def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_wh
     )
     assert change["at"]
     assert "1500" in change["what"]
-    assert send("limits/", "put", division=1, source="USBGF").status_code == 422
+    endless = send("limits/", "put", division=1, source="USBGF")
+    assert (endless.status_code, endless.json()["faults"][0]["field"]) == (422, "most")
     people = {one["name"]: one for one in described(client.get(f"{base}matrix/")).json()["people"]}
     assert [people[name]["cells"][0]["fit"] for name in ("Ann", "Bob")] == ["above", "unknown"]
     zoe = Player.objects.create(name="Zoe", home_club=night.club)
@@ -105,6 +106,8 @@ def test_answers_of_a_player_by_api():
 
     blind = post(answers=[{"column": lunch.pk, "value": "soup"}])
     assert (blind.status_code, blind.json()["faults"][0]["field"]) == (400, "seen")
+    nothing = post(answers=[{"column": lunch.pk + 1, "value": "soup"}], seen=found["version"])
+    assert (nothing.status_code, nothing.json()["faults"][0]["field"]) == (422, "answers.0.column")
     said = post(answers=[{"column": lunch.pk, "value": "soup"}], seen=found["version"])
     assert said.json()["answers"][0]["value"] == "soup"
     stale = post(answers=[{"column": lunch.pk, "value": "none"}], seen=found["version"])

@@ -38,12 +38,22 @@ def test_matrix_when_changed_and_taken_back_then_each_answer_shows_how_it_stands
     assert people["Zoe"]["cells"][0]["state"] == "in"
     stale = post(paid=[{"player": bob, "seen": "part", "wanted": False}])
     assert (stale.status_code, stale.json()["code"]) == (409, "matrix.stale")
+    assert stale.json()["present"]["cells"] == [
+        {"field": "paid.0", "player": bob, "name": "Bob", "division": None, "column": None}
+        | {key: stale.json()["present"]["cells"][0][key] for key in ("now", "by", "at")}
+    ]
     assert stale.json()["present"]["cells"][0]["now"] == "yes"
+    moved = post(cells=[{"player": bob, "division": 1, "seen": "out", "wanted": "out"}])
+    assert (
+        moved.json()["present"]["cells"][0]["field"],
+        moved.json()["present"]["cells"][0]["division"],
+    ) == ("cells.0", 1)
     refused = post(new=[{"name": "Zoe", "divisions": [1]}])
     assert refused.status_code == 422
     assert refused.json()["faults"][0]["field"] == "new.0.name"
     assert post(here=[{"player": bob, "seen": "none", "wanted": True}]).json()["code"] == "matrix.no_check_in"
-    assert post(cells=[{"player": ann, "division": 9, "seen": "in", "wanted": "out"}]).status_code == 404
+    nowhere = post(cells=[{"player": ann, "division": 9, "seen": "in", "wanted": "out"}])
+    assert (nowhere.status_code, nowhere.json()["faults"][0]["field"]) == (422, "cells.0.division")
     back = post("undo/", last_save=saved["last_save"]).json()
     people = {person["name"]: person for person in back["people"]}
     assert people["Ann"]["cells"][0]["state"] == "in"
@@ -69,6 +79,14 @@ def test_columns_are_set_against_what_was_read_and_helpers_read_a_draft_as_its_p
     assert (blind.status_code, blind.json()["faults"][0]["field"]) == (400, "seen")
     done = write(columns=[lunch], seen=seen).json()
     assert [one["name"] for one in done["columns"]] == ["Lunch"]
+    twice = write(columns=[lunch, lunch], seen=done["columns_version"])
+    assert (twice.status_code, twice.json()["faults"][0]["field"]) == (422, "columns.1.name")
+    gone = write(columns=[{**lunch, "id": 987654}], seen=done["columns_version"])
+    assert (gone.status_code, gone.json()["code"], gone.json()["faults"][0]["field"]) == (
+        422,
+        "column.unknown",
+        "columns",
+    )
     stale = write(columns=[], seen=seen)
     assert (stale.status_code, stale.json()["changes"][0]["action"]) == (409, "event.columns")
     assert write(columns=[], seen=done["columns_version"]).json()["columns"] == []

@@ -85,7 +85,5 @@ class EventLimitsView(EventView):
         division = division_numbered(found, body["division"])
         limit = RatingLimit(body["source"], body["least"], body["most"], body["refuses"])
         with placed({f"limit_{name}": name for name in ("source", "least", "most")}):
-            set_limit(
-                actor=actor, event_id=found.pk, division_id=division.pk, limit=limit, seen=body["seen"]
-            )
+            set_limit(actor=actor, event_id=found.pk, division_id=division.pk, limit=limit, seen=body["seen"])
         return Response(DivisionLimit.all_of(fresh(found)))

@@ -53,7 +53,12 @@ def quiz(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     return public_page(
-        request, "matches/quiz.html", context, versions=quiz_versions(visible), role=visible.role, listed=False
+        request,
+        "matches/quiz.html",
+        context,
+        versions=quiz_versions(visible),
+        role=visible.role,
+        listed=False,
     )
 
 

@@ -66,7 +66,9 @@ def _placed(fault: Fault, changes: Mapping[str, Change]) -> Fault:
     return fault
 
 
-def _stale(cell: Mapping[str, Any], changes: Mapping[str, Change], numbers: Mapping[str, int]) -> dict[str, Any]:
+def _stale(
+    cell: Mapping[str, Any], changes: Mapping[str, Change], numbers: Mapping[str, int]
+) -> dict[str, Any]:
     asked = Cell(cell["player"], cell["column"])
     own = asked.column.removeprefix(OWN) if asked.column.startswith(OWN) else ""
     return {

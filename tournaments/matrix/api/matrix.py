@@ -296,9 +296,7 @@ class MatrixColumns(EventView):
             # A column that there is not is one of the body's, and no address.
             named(
                 "columns",
-                lambda: set_columns(
-                    actor=actor, event_id=event_id, columns=columns, seen=seen, until=until
-                ),
+                lambda: set_columns(actor=actor, event_id=event_id, columns=columns, seen=seen, until=until),
             )
         return Response(_matrix(request, fresh(visible.event)))
 
