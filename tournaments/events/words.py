@@ -75,6 +75,5 @@ register(
         "event.weight_odd": _("A weight is a number from 0 to %(limit)s, with two decimals at most."),
         "conduct.rated_fixed": _("There are results already, so this stage stays rated or unrated as it is."),
         "column.until_odd": _("Give a day and a time, as 2026-05-01 18:00, or leave it empty."),
-        "column.unknown": _("There is no such column any more. Load the page again."),
     }
 )

@@ -146,6 +146,7 @@ register(
             "This workbook holds far more than a list of people. Copy the rows with the people and paste them."
         ),
         "list.file_empty": _("This workbook is empty."),
+        "column.unknown": _("There is no such column any more. Load the page again."),
         "entry.unknown": _("There is no such entry in this event."),
         "entry.too_many": _("A draw has room for %(limit)s entries; there are %(have)s already."),
         "entry.twice": _("%(name)s is already entered."),
