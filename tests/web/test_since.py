@@ -30,6 +30,13 @@ def test_end_when_it_takes_days_then_hours_of_play():
     assert said.startswith("About 40 hours of play are left (36:00–50:00 h), as of ")
 
 
+def test_end_when_it_is_early_in_the_morning_then_the_next_night_is_not_tonight(clock):
+    clock.shows(datetime(2027, 3, 2, 1, 35, tzinfo=UTC))
+    assert end_words(ending(23), Event(timezone="UTC")).startswith("About 23 hours of play are left")
+    clock.moves(hours=20)
+    assert end_words(ending(3), Event(timezone="UTC")).startswith("Expected to end about 00:35 (")
+
+
 @pytest.mark.parametrize(
     ("minutes", "words", "span"),
     [

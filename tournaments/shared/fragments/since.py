@@ -114,7 +114,7 @@ def _end_words(found: Forecast, event: Event, now: datetime) -> str:
     zone = ZoneInfo(event.timezone)
     here, there = now.astimezone(zone), rounded(ends.median).astimezone(zone)
     nights = (there.date() - here.date()).days
-    if nights == 0 or (nights == 1 and there.hour < EARLY_MORNING):
+    if nights == 0 or (nights == 1 and there.hour < EARLY_MORNING <= here.hour):
         return _("Expected to end about %(time)s") % {"time": _time_words(ends, event)}
     if found.nights:
         return _("Expected to end on %(day)s about %(time)s") % {
