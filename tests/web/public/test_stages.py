@@ -103,6 +103,7 @@ def test_overview_of_several_divisions_shows_one_names_each_and_leads_to_it(week
     # Where a section stood its id still leads: to the line that names its division.
     for division in weekend.event.divisions.all():
         assert html.count(f'id="division-{division.pk}"') == 1
+        assert page(weekend, "event", "?view=hall").count(f'id="division-{division.pk}"') == 1
     text = words(weekend, "event")
     assert (
         text.index("Masters")
