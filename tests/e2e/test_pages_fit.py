@@ -39,7 +39,7 @@ READ = (
     "director:board",
 )
 
-# What a reader of the page cannot name, and what hangs over the edge of the window.
+# What a reader of the page cannot name, what hangs over the edge of the window, and what is too small for a thumb (docs/design.md, rule 3).
 FAULTS = """() => {
   const faults = [];
   const seen = (node) => node.checkVisibility({ checkVisibilityCSS: true });
@@ -56,6 +56,15 @@ FAULTS = """() => {
     const words = thing.textContent.trim() || thing.ariaLabel || thing.querySelector("[aria-label], img[alt]");
     if (seen(thing) && !words) faults.push(`nothing to read out: ${thing.outerHTML.slice(0, 90)}`);
   }
+  const pressed = "button, summary, .button, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])";
+  for (const thing of document.documentElement.clientWidth < 500 ? document.querySelectorAll(pressed) : []) {
+    const { width, height } = thing.getBoundingClientRect();
+    if (seen(thing) && width > 1 && height > 1 && height < 43.5)
+      faults.push(`${height} px high for a thumb: ${thing.outerHTML.slice(0, 90)}`);
+  }
+  const foot = document.querySelector(".app-footer")?.getBoundingClientRect().bottom ?? Infinity;
+  const below = Math.round(document.documentElement.scrollHeight - Math.max(foot + scrollY, innerHeight));
+  if (below > 1) faults.push(`goes on ${below} px below its footer`);
   for (const picture of document.querySelectorAll("img:not([alt])")) faults.push(`no alt: ${picture.src}`);
   const ids = [...document.querySelectorAll("[id]")].map((node) => node.id);
   for (const id of new Set(ids.filter((id, place) => ids.indexOf(id) !== place))) faults.push(`twice: #${id}`);
@@ -183,6 +192,7 @@ def addresses():
         ("director:conduct", [event, night.stage.pk]),
         ("people:numbers", [club, player.public_id]),
         ("director:draw", [several]),
+        ("director:matrix", [several]),
         ("director:line-help", [event]),
         ("director:paper", [event, "places"]),
         ("director:holdups", [event]),
@@ -237,7 +247,7 @@ def test_pages_fit_and_name_everything(house, addresses, window):
 def test_checker_sees_what_is_wrong(house):
     page = house.visitor("Vera", phone=True).page
     page.set_content(
-        "<meta name=viewport content='width=device-width'><title>x</title><h1>a</h1><h1>b</h1><input id=i><button id=i></button><p style='width:900px'>wide</p><img>"
+        "<meta name=viewport content='width=device-width'><title>x</title><h1>a</h1><h1>b</h1><input id=i><button id=i></button><p style='width:900px'>wide</p><img><button style='height:20px'>low</button>"
     )
     found = " ".join(page.evaluate(FAULTS))
     for fault in (
@@ -247,5 +257,6 @@ def test_checker_sees_what_is_wrong(house):
         "nothing to read out",
         "no alt",
         "twice: #i",
+        "20 px high for a thumb",
     ):
         assert fault in found
