@@ -32,7 +32,9 @@ def test_draw_when_replayed_from_its_seed_then_the_same() -> None:
 
     def lines() -> list[object]:
         return list(
-            Match.objects.filter(stage=night.stage).order_by("number").values_list("slots__entry", flat=True)
+            Match.objects.filter(stage=night.stage)
+            .order_by("number", "slots__side")
+            .values_list("slots__entry", flat=True)
         )
 
     desk.post("make-draw", stage="1", seed="12345")

@@ -7,6 +7,7 @@ import fcntl
 import os
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ _OTHERS: Final = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
 )
+_TRIES: Final = 20
+_PAUSE: Final = 0.1  # seconds
 
 
 @contextmanager
@@ -131,14 +134,23 @@ def _new_database(name: str) -> Iterator[None]:
 
 
 def _refuse_used() -> None:
+    """A program that has just been stopped is given a moment: PostgreSQL lets go of its connections a little later."""
+    for _ in range(_TRIES):
+        if not _others():
+            return
+        time.sleep(_PAUSE)
+    raise BackupRefused(_USED)
+
+
+def _others() -> int:
+    """How many other connections lead to this database."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(_OTHERS)
             (others,) = cursor.fetchone()
     except OperationalError as error:
         raise BackupRefused(f"The database cannot be reached: {error}") from None
-    if others:
-        raise BackupRefused(_USED)
+    return int(others)
 
 
 def _refuse_filled() -> None:
