@@ -8,6 +8,7 @@ from tests.support.described import described
 from tests.support.tournaments import signed_in
 from tournaments.check_in.services.marking import mark_here
 from tournaments.check_in.services.windows import open_check_in
+from tournaments.models import Event
 from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -48,6 +49,10 @@ def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone
         division=1, day="2001-01-01", opens_at=clock.at.isoformat(), closes_at=clock.at.isoformat()
     )
     assert refused.status_code == 422
+    Event.objects.update(timezone="Europe/Berlin")  # whose clocks would show a year that there is not
+    never = post(division=1, day=day, opens_at="9999-12-31T23:59:59Z", closes_at="0001-01-01T00:00:00Z")
+    assert never.status_code == 422
+    assert [one["field"] for one in never.json()["faults"]] == ["opens_at", "closes_at", "closes_at"]
     assert post("mark/", code="123").json()["code"] == "check_in.no_code"
     unknown = post("mark/", entries=[bob, "nosuchone"])
     assert (unknown.status_code, unknown.json()["faults"][0]["field"]) == (422, "entries.1")

@@ -81,6 +81,8 @@ def test_columns_are_set_against_what_was_read_and_helpers_read_a_draft_as_its_p
     assert [one["name"] for one in done["columns"]] == ["Lunch"]
     twice = write(columns=[lunch, lunch], seen=done["columns_version"])
     assert (twice.status_code, twice.json()["faults"][0]["field"]) == (422, "columns.1.name")
+    never = write(columns=[lunch], seen=done["columns_version"], until="9999-12-31T23:59:59Z")
+    assert (never.status_code, never.json()["faults"][0]["field"]) == (422, "until")
     gone = write(columns=[{**lunch, "id": 987654}], seen=done["columns_version"])
     assert (gone.status_code, gone.json()["code"], gone.json()["faults"][0]["field"]) == (
         422,

@@ -25,6 +25,12 @@ def test_series_when_made_and_played_then_told_with_its_table_and_its_rule_can_b
     assert (made["series"]["name"], len(made["events"])) == ("Tuesdays", 2)
     refused = post(client, "club-series", club, event=night.event.public_id, days=days)
     assert [fault["code"] for fault in problem_of(refused)["faults"]] == ["again.there_already"] * 2
+    for name, where, body in (
+        ("club-series", club, {"event": night.event.public_id, "days": ["9999-12-31"]}),
+        ("copy-event", night.event.public_id, {"starts_on": "9999-12-31"}),
+    ):
+        never = post(client, name, where, **body)
+        assert (never.status_code, never.json()["code"]) == (422, "event.day_odd")
     nothing = post(client, "club-series", club, days=days, name="Of nothing")
     assert (nothing.status_code, nothing.json()["faults"][0]["field"]) == (422, "event")
     night.publish()

@@ -12,6 +12,7 @@ from tournaments.engine.check_in import CheckInStand
 from tournaments.engine.statuses import EVENT_GOING_ON
 from tournaments.engine.trail.check_in import CheckInRemoved, CheckInSet
 from tournaments.entries.services.entries import division_of
+from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import CheckIn, Event, Here
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.check_in import check_in_of
@@ -40,6 +41,11 @@ def set_check_in(
     faults = []
     if not event.starts_on <= day <= event.ends_on + NIGHT:
         faults.append(Fault("check_in.day_odd", "day", {"first": event.starts_on, "last": event.ends_on}))
+    faults += [
+        Fault("check_in.times_odd", field)
+        for field, at in (("opens_at", opens_at), ("closes_at", closes_at))
+        if at is not None and not FIRST_YEAR <= at.year <= LAST_YEAR
+    ]
     if closes_at is not None and closes_at <= opens_at:
         faults.append(Fault("check_in.closes_before", "closes_at"))
     refuse(faults)

@@ -5,13 +5,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from faults import Missing
+from faults import Invalid, Missing
 from people.actors import Actor
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.columns import ColumnSettings, clean_columns
 from tournaments.engine.matrix import OWN
 from tournaments.engine.trail.events import ColumnsSet
+from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import EntryDetail, Event, EventColumn
 from tournaments.selectors.columns import columns_of, columns_version
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
@@ -37,6 +38,8 @@ def set_columns(
     there = {one.pk: one for one in columns_of(event)}
     now = columns_version(event)
     refuse_if_changed(seen or "", now, event.status, ColumnsSet, must_name=seen is not None)
+    if isinstance(until, datetime) and not FIRST_YEAR <= until.year <= LAST_YEAR:
+        raise Invalid("column.until_odd", field="until")
     wanted = clean_columns(
         [
             replace(one, name=one_line(one.name), choices=tuple(one_line(choice) for choice in one.choices))

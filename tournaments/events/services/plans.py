@@ -19,7 +19,7 @@ from people.actors import Actor
 from people.models import Club
 from tournaments.engine.series.days import is_there, moved
 from tournaments.engine.statuses import EventStatus
-from tournaments.events.services.divisions import DivisionDetails, create_division
+from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, create_division
 from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
 from tournaments.events.services.limits import limit_details
 from tournaments.events.services.stages import details_of_stage
@@ -64,8 +64,10 @@ def on_day(plan: EventPlan, day: date, name: str = "") -> EventPlan:
     """The same, begun on ``day``: all its days and times as far apart as before, at the same time of day where it is.
 
     A cut-off of late entries that is over already is left out: nobody could be entered. Raises ``Invalid`` where a time that is set
-    does not exist on its day, as clocks are put forward.
+    does not exist on its day, as clocks are put forward, and on a day of a year that no event has.
     """
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        refuse([Fault("event.day_odd", "starts_on", {"first": FIRST_YEAR, "last": LAST_YEAR})])
     details = plan.details
     days = (day - details.starts_on).days
     later = replace(
