@@ -1,7 +1,8 @@
 """`make test`: the whole suite on two processors.
 
 With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each of four processes is a lane with a database of its own; `tests/support/lanes.py`
-says which tests run on both kinds and shares out the others. Without it two processes share the work on SQLite.
+says which tests run on both kinds and shares out the others. In full (`CRAWFORD_TEST_FULL`) a fifth one helps beside PostgreSQL, where most of the
+time goes then. Without PostgreSQL two processes share the work on SQLite.
 Arguments go to pytest; naming files or `-n` leaves the lanes alone.
 """
 
@@ -18,20 +19,27 @@ LANES = [
     "--tx=popen//env:CRAWFORD_TEST_LANES=patient//env:CRAWFORD_TEST_DATABASE=sqlite",
     "--tx=popen//env:CRAWFORD_TEST_LANES=patient//env:CRAWFORD_TEST_DATABASE=sqlite",
 ]
+IN_FULL = "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=postgres"
 SHARED = ["--numprocesses=2", "--dist=worksteal"]
 
 
-def arguments(given: list[str], *, postgres: bool) -> list[str]:
+def arguments(given: list[str], *, postgres: bool, full: bool) -> list[str]:
     if any(
         word in {"-n", "--numprocesses", "-p"} or word.startswith(("-n", "--dist", "--tx")) for word in given
     ):
         return given
-    return [*(LANES if postgres else SHARED), *given]
+    if not postgres:
+        return [*SHARED, *given]
+    return [*LANES, *([IN_FULL] if full else []), *given]
 
 
 def main() -> None:
     os.chdir(ROOT)
-    words = arguments(sys.argv[1:], postgres=bool(os.environ.get("DATABASE_URL_POSTGRES")))
+    words = arguments(
+        sys.argv[1:],
+        postgres=bool(os.environ.get("DATABASE_URL_POSTGRES")),
+        full=os.environ.get("CRAWFORD_TEST_FULL") == "1",
+    )
     os.execv(sys.executable, [sys.executable, "-m", "pytest", *words])
 
 

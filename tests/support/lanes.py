@@ -25,6 +25,7 @@ ALWAYS_ONCE = {"e2e"}
 # Browsers, races and killed processes: they wait for others, and the processor is free meanwhile.
 PATIENT = ("concurrency", "e2e")
 SAME_STATEMENTS = frozenset((TESTS / "support" / "statements.txt").read_text().split())
+ON_POSTGRES, PATIENTLY = "CRAWFORD_TEST_DATABASE=postgres", "CRAWFORD_TEST_LANES=patient"
 SESSION = pytest.StashKey[pytest.Session]()
 # Databases of earlier releases are brought to today once for all of a folder, the source is read and records are checked once.
 TOGETHER = ("tests/architecture/", "tests/golden/records/", "tests/upgrades/")
@@ -161,6 +162,16 @@ class File:
     def folder(self) -> str:
         return self.names[0].split("/")[1]
 
+    @property
+    def on_either(self) -> bool:
+        """Lanes of both databases can run it."""
+        return len({said_of(lane, ON_POSTGRES) for lane in self.lanes}) > 1
+
+    def place(self, node: Any) -> tuple[bool, bool]:
+        """When ``node`` takes it: first what only its database can run, of that first what the lane is for."""
+        others = (self.folder in PATIENT) != said_of(node, PATIENTLY)
+        return self.on_either or (others and any(said_of(lane, PATIENTLY) for lane in self.lanes)), others
+
 
 def _together(name: str) -> str:
     """What is handed out whole: a file, or a folder whose dearest fixture is made once for all its files."""
@@ -239,14 +250,13 @@ class Lanes:
             node.send_runtest_some(numbers)
 
     def _take(self, node: Any) -> File | None:
-        """What nobody else can run, then what this lane is for, then what is left; one of two from the back, so that they meet last."""
+        """What only lanes on this database can run, then what this lane is for, then what is left; beside PostgreSQL from the back, so that they meet last."""
         possible = [file for file in self.waiting if node in file.lanes]
         if not possible:
             return None
-        patient = said_of(node, "CRAWFORD_TEST_LANES=patient")
-        if said_of(node, "CRAWFORD_TEST_DATABASE=postgres"):
+        if said_of(node, ON_POSTGRES):
             possible.reverse()
-        file = min(possible, key=lambda file: (len(file.lanes) > 1, (file.folder in PATIENT) != patient))
+        file = min(possible, key=lambda file: file.place(node))
         self.waiting.remove(file)
         return file
 
