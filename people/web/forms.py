@@ -158,7 +158,7 @@ class FederationForm(forms.Form):
     since = forms.DateField(
         label=_("First day"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=_(
             "Empty: today, or tomorrow if the club leaves another federation for it. Results count there from this day on; "
             "with a day in the past those since then count, too."
@@ -178,7 +178,7 @@ class LeaveForm(forms.Form):
     last_day = forms.DateField(
         label=_("Last day"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=_(
             "Empty: today. What was played until then stays on the federation's lists. An earlier day takes away what was played since, "
             "and needs the federation's owner."

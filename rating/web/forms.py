@@ -30,7 +30,9 @@ class FilterForm(forms.Form):
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
     club = forms.ChoiceField(label=_("Club"), required=False)
     since = forms.DateField(
-        label=_("Active since"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Active since"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     experience = forms.IntegerField(label=_("Experience at least"), required=False, min_value=0)
     order = forms.ChoiceField(label=_("Order by"), required=False, choices=ORDER_CHOICES)

@@ -67,10 +67,14 @@ class ListForm(forms.Form):
     )
     find_event = forms.CharField(label=_("Event's name"), required=False, max_length=80)
     counts_from = forms.DateField(
-        label=_("Counts from"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Counts from"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     counts_until = forms.DateField(
-        label=_("Counts until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Counts until"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     minimum_matches = forms.IntegerField(
         label=_("Matches to be ranked"), min_value=0, max_value=10_000, initial=1
@@ -282,7 +286,7 @@ class OpeningForm(TableForm):
 
     as_of = forms.DateField(
         label=_("Ratings as of"),
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=_("Results played after this day change them."),
     )
 
@@ -342,7 +346,9 @@ class CorrectForm(forms.Form):
 class LedgerFilter(forms.Form):
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
     since = forms.DateField(
-        label=_("Played since"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Played since"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
     def start(self) -> datetime | None:

@@ -50,7 +50,8 @@ class MakeForm(forms.Form):
     """One by hand; ``replaces``: the number of the issue that it corrects."""
 
     day = forms.DateField(
-        label=gettext_lazy("As of the beginning of"), widget=forms.DateInput(attrs={"type": "date"})
+        label=gettext_lazy("As of the beginning of"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     note = forms.CharField(label=gettext_lazy("Note for everybody"), required=False, max_length=NOTE_LIMIT)
     replaces = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
@@ -62,7 +63,9 @@ def official(request: HttpRequest, list_id: str) -> HttpResponse:
     found = directed_list(request, list_id)
     part = request.POST.get("part") if request.method == "POST" else ""
     schedule = ScheduleForm(request.POST if part == "schedule" else None, initial=_initial(found))
-    make = MakeForm(request.POST if part == "make" else None, initial=_to_make(request, found))
+    make = MakeForm(
+        request.POST if part == "make" else None, initial=_to_make(request, found), auto_id="id_make_%s"
+    )
     status = 200
     if part == "schedule":
         if schedule.is_valid() and _set(request, found, schedule):

@@ -1,5 +1,6 @@
 """Settings of a list: events chosen by name, and two directors who save at once."""
 
+import re
 from datetime import date
 
 import pytest
@@ -61,6 +62,20 @@ def test_events_are_chosen_by_name(director, club, owner, found):
     again = director.get(page_of(found))
     assert again.context["form"]["events"].value() == [autumn.event.public_id]
     assert spring.event.public_id in again.content.decode()
+
+
+def test_day_in_a_form_is_one_that_browsers_take_in_every_language(director, found):
+    type(found).objects.filter(pk=found.pk).update(counts_from=date(2026, 3, 2))
+    german = {"headers": {"accept-language": "de"}}
+    settings = director.get(page_of(found), **german).content.decode()
+    assert 'lang="de"' in settings
+    assert re.search(r'name="counts_from" value="2026-03-02"', settings)
+    official = director.get(
+        reverse("rating_director:official", args=[found.public_id]), **german
+    ).content.decode()
+    assert re.search(r'name="day" value="\d{4}-\d\d-\d\d"', official)
+    ids = re.findall(r' id="([^"]+)"', official)
+    assert len(ids) == len(set(ids))
 
 
 def test_event_is_found_by_words_without_scripts_and_nothing_typed_is_lost(director, club, owner, found):

@@ -33,9 +33,13 @@ COLUMNS = (
 class ResultsForm(forms.Form):
     """Which results."""
 
-    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    since = forms.DateField(
+        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
     until = forms.DateField(
-        label=_("To, this day included"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("To, this day included"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     club = forms.CharField(label=_("Club"), required=False, max_length=16, widget=forms.Select)
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
