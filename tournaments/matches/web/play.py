@@ -28,6 +28,11 @@ def rating_words(rows: Collection[RecordAnalysis]) -> str:
     return _("PR est. (%(engine)s)") % {"engine": engines} if engines else _("PR")
 
 
+def _short_words(rows: Collection[RecordAnalysis]) -> str:
+    """The same for the head of a table, beside which the engines are named."""
+    return _("PR est.") if _engines(rows) else _("PR")
+
+
 def _engines(rows: Collection[RecordAnalysis]) -> str:
     """Who has estimated."""
     return "; ".join(dict.fromkeys(engine_words(row) for row in rows if not row.of_file))
@@ -71,7 +76,7 @@ def player_shape(played: Sequence[OwnMatch], address: Callable[[str], str] | Non
     cube = whole.cube_errors
     return {
         "words": rating_words(rows),
-        "short": _("PR est.") if estimated else _("PR"),
+        "short": _short_words(rows),
         "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
         "checker": rating_text(whole.checker_rating, whole.checker_counted, estimated=estimated),
         "cube": rating_text(whole.cube_rating, whole.cube_counted, estimated=estimated),
@@ -171,6 +176,7 @@ def list_shape(play: PlayIn) -> Shape:
     url = addresses("public:player")
     return {
         "words": rating_words(play.rows),
+        "short": _short_words(play.rows),
         "rows": [_standing(row, url(row.public_id) if row.public_id else "") for row in play.standings],
         "count": len(play.matches),
         "notes": _notes(play.rows) if play.matches else [],
