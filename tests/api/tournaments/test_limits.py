@@ -72,6 +72,30 @@ def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_wh
     assert "changes" not in stranger.json()
 
 
+def test_limit_of_a_new_division_is_sent_as_it_is_told():
+    night = an_event(2)
+    stages = [{"lengths": [5]}]
+    body = {"name": "Cup", "starts_on": "2026-12-01", "ends_on": "2026-12-01"}
+    address = f"/api/v1/clubs/{night.club.public_id}/events/"
+    limit = {"source": "USBGF", "least": None, "most": 1500.0, "refuses": False}
+
+    def create(**division):
+        sent = {**body, "divisions": [{"stages": stages, **division}]}
+        return described(signed_in(night.director).post(address, sent, content_type="application/json"))
+
+    told = create(limit=limit).json()["divisions"][0]["limit"]
+    assert told == {**limit, "rating_list": None}
+    again = create(limit=told)
+    assert (again.status_code, again.json()["divisions"][0]["limit"]) == (201, told)
+    assert create(limit=None).json()["divisions"][0]["limit"] is None
+    turned = create(limit={"source": "USBGF", "least": 9, "most": 5}).json()
+    assert turned["faults"][0]["field"] == "divisions.0.limit.most"
+    assert (
+        create(limit={"source": "USBGF", "most": "x"}).json()["faults"][0]["field"]
+        == "divisions.0.limit.most"
+    )
+
+
 def test_who_buys_back_by_api_is_asked_as_who_enters():
     night = an_event(2, lengths=[3], bracket=BracketSettings(open_lines=2))
     where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}

@@ -137,6 +137,23 @@ class StageInput(serializers.Serializer[object]):
     )
 
 
+class RatingLimitInput(serializers.Serializer[object]):
+    """For which ratings a division is; without a ``source`` it is for all."""
+
+    source = serializers.CharField(  # type: ignore[assignment]  # a field, and no setting of one
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=240,
+        help_text="The name of a list of the club, `list:` with its id, or who else rates.",
+    )
+    least = serializers.FloatField(required=False, allow_null=True, default=None)
+    most = serializers.FloatField(required=False, allow_null=True, default=None)
+    refuses = serializers.BooleanField(
+        default=True, help_text="Whoever is outside cannot enter; false: they wait for approval."
+    )
+
+
 class DivisionInput(serializers.Serializer[object]):
     """A division: its entries are of ``team_size`` players."""
 
@@ -154,17 +171,8 @@ class DivisionInput(serializers.Serializer[object]):
         help_text="With the last of `capacity` entries it is drawn and published, and the next one like it opens.",
     )
     reentries = serializers.IntegerField(default=0)
-    limit_source = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=240,
-        help_text="Whose ratings it is limited by: the name of a list of the club, `list:` with its id, or who else rates. Empty: for all.",
-    )
-    limit_least = serializers.FloatField(required=False, allow_null=True, default=None)
-    limit_most = serializers.FloatField(required=False, allow_null=True, default=None)
-    limit_refuses = serializers.BooleanField(
-        default=True, help_text="Whoever is outside cannot enter; false: they wait for approval."
+    limit = RatingLimitInput(
+        required=False, allow_null=True, default=None, help_text="For which ratings it is. Null: for all."
     )
     moving = serializers.IntegerField(default=0, help_text="How many change places after a league season.")
     stages = StageInput(many=True)
@@ -219,7 +227,9 @@ def event_details(data: Data) -> EventDetails:
 
 
 def division_details(data: Data) -> DivisionDetails:
-    return DivisionDetails(**{**data, "stages": [stage_details(stage) for stage in data["stages"]]})
+    own = {name: value for name, value in data.items() if name not in {"limit", "stages"}}
+    limit = {f"limit_{name}": value for name, value in (data["limit"] or {}).items()}
+    return DivisionDetails(**own, **limit, stages=[stage_details(stage) for stage in data["stages"]])
 
 
 def stage_details(data: Data) -> StageDetails:

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from people.api.answers import Answer, answer, answered, says
 from people.selectors import fresh
 from tournaments.engine.limits import RatingLimit
+from tournaments.events.api.inputs import RatingLimitInput
 from tournaments.events.api.values import Limit
 from tournaments.events.services.divisions import division_settings_version, set_limit
 from tournaments.models import Event
@@ -48,22 +49,10 @@ class EventLimits(Answer, frozen=True):
     divisions: list[DivisionLimit]
 
 
-class LimitInput(serializers.Serializer[object]):
+class LimitInput(RatingLimitInput):
     """The limit of a division; without a ``source`` it is for all."""
 
     division = serializers.IntegerField(min_value=1, max_value=99)
-    source = serializers.CharField(  # type: ignore[assignment]  # a field, and no setting of one
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=240,
-        help_text="The name of a list of the club, `list:` with its id, or who else rates.",
-    )
-    least = serializers.FloatField(required=False, allow_null=True, default=None)
-    most = serializers.FloatField(required=False, allow_null=True, default=None)
-    refuses = serializers.BooleanField(
-        default=True, help_text="Whoever is outside cannot enter; false: they wait for approval."
-    )
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 

@@ -12,7 +12,7 @@ from tournaments.events.api.values import EventDetail
 from tournaments.events.services.events import create_event
 from tournaments.events.services.templates import event_template
 from tournaments.selectors.events.detail import divisions_of
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, placed
 
 
 class ClubEvents(APIView):
@@ -33,7 +33,17 @@ class ClubEvents(APIView):
             if data["template"]
             else [inputs.division_details(division) for division in data["divisions"]]
         )
-        made = create_event(
-            actor=actor, club_id=found.pk, details=inputs.event_details(data), divisions=divisions
-        )
+        with placed(_limits(len(data["divisions"]))):
+            made = create_event(
+                actor=actor, club_id=found.pk, details=inputs.event_details(data), divisions=divisions
+            )
         return Response(EventDetail.about(made, divisions_of(made)), status=201)
+
+
+def _limits(divisions: int) -> dict[str, str]:
+    """Where the limit of a division stands in the body. Of several divisions a list that the club has not is told without its place."""
+    ways = {}
+    for name in ("source", "least", "most"):
+        ways[f"division-#-limit_{name}"] = f"divisions.#.limit.{name}"
+        ways[f"limit_{name}"] = f"divisions.0.limit.{name}" if divisions == 1 else "divisions"
+    return ways
