@@ -62,6 +62,13 @@ FAULTS = """() => {
     if (seen(thing) && width > 1 && height > 1 && height < 43.5)
       faults.push(`${height} px high for a thumb: ${thing.outerHTML.slice(0, 90)}`);
   }
+  for (const thing of document.querySelectorAll(".button"))
+    for (const text of thing.childNodes) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      if (text.nodeType === 3 && /^\\s*\\S+\\s*$/.test(text.data) && seen(thing) && range.getClientRects().length > 1)
+        faults.push(`a word in pieces: ${thing.outerHTML.slice(0, 90)}`);
+    }
   const foot = document.querySelector(".app-footer")?.getBoundingClientRect().bottom ?? Infinity;
   const below = Math.round(document.documentElement.scrollHeight - Math.max(foot + scrollY, innerHeight));
   if (below > 1) faults.push(`goes on ${below} px below its footer`);
@@ -172,6 +179,7 @@ def addresses():
             for tab in (
                 "event",
                 "entries",
+                "entries?cols=0&col=paid",
                 "paste",
                 "seeds",
                 "divisions",
@@ -247,7 +255,7 @@ def test_pages_fit_and_name_everything(house, addresses, window):
 def test_checker_sees_what_is_wrong(house):
     page = house.visitor("Vera", phone=True).page
     page.set_content(
-        "<meta name=viewport content='width=device-width'><title>x</title><h1>a</h1><h1>b</h1><input id=i><button id=i></button><p style='width:900px'>wide</p><img><button style='height:20px'>low</button>"
+        "<meta name=viewport content='width=device-width'><title>x</title><h1>a</h1><h1>b</h1><input id=i><button id=i></button><p style='width:900px'>wide</p><img><button style='height:20px'>low</button><a class=button style='display:block;width:2em;overflow-wrap:anywhere'>Incomprehensibilities</a>"
     )
     found = " ".join(page.evaluate(FAULTS))
     for fault in (
@@ -258,5 +266,6 @@ def test_checker_sees_what_is_wrong(house):
         "no alt",
         "twice: #i",
         "20 px high for a thumb",
+        "a word in pieces",
     ):
         assert fault in found
