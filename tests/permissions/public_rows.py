@@ -560,7 +560,7 @@ API = [
     Row("api:event-series", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
     Row("api:event-series", everybody((401, 403, 405)), event("running")),
     Row("api:series", everybody(), lambda w: {"series": w.a.series.public_id}, tells=QUIET),
-    Row("api:series", statuses((401, 403), 403, 403, TAKEN, TAKEN), lambda w: {"series": w.a.series.public_id}, "", "json"),
+    Row("api:series", statuses((401, 403), 403, 403, TAKEN, TAKEN), lambda w: {"series": w.a.series.public_id}, "", "put", lambda _w: {}),
     Row("api:series", INSIDE_ONLY, lambda w: {"series": w.a.hidden_series.public_id}, "of drafts"),
     Row("api:club-series", everybody(), club),
     Row("api:club-series", statuses((401, 403), 403, 403, TAKEN, TAKEN), club, "", "json"),
@@ -568,10 +568,10 @@ API = [
     Row("api:club-templates", statuses((401, 403), 403, 403, TAKEN, TAKEN), club, "", "json"),
     *[
         row
-        for name in ("club-template", "use-template")
+        for name, method in (("club-template", "put"), ("use-template", "json"))
         for row in (
-            Row(f"api:{name}", statuses((401, 403), 403, 403, TAKEN, TAKEN), _template_of("a"), "", "json"),
-            Row(f"api:{name}", statuses((401, 403), 403, 403, 404, 404), _template_of("b"), "another club's", "json"),
+            Row(f"api:{name}", statuses((401, 403), 403, 403, TAKEN, TAKEN), _template_of("a"), "", method, lambda _w: {}),
+            Row(f"api:{name}", statuses((401, 403), 403, 403, 404, 404), _template_of("b"), "another club's", method, lambda _w: {}),
             Row(f"api:{name}", everybody((401, 403, 405)), _template_of("a")),
         )
     ],
@@ -601,7 +601,7 @@ API = [
     Row("api:draw-gates", statuses((401, 403), 403, 403, 200, 200), event("running")),
     Row("api:draw-gates", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
     Row("api:draw-gates", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
-    Row("api:matrix-columns", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
+    Row("api:matrix-columns", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "put", lambda _w: {}),
     Row("api:matrix-columns", everybody((401, 403, 405)), event("running")),
     Row("api:matrix-undo", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json"),
     Row("api:matrix-undo", everybody((401, 403, 405)), event("running")),
@@ -638,7 +638,7 @@ API = [
     Row("api:release-player", statuses((401, 403), 403, 403, 409, 409), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
     Row("api:offer-player", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "json"),
     Row("api:player-numbers", statuses((401, 403), 403, 403, 200, 200), lambda w: {**club(w), "player": w.a.private.public_id}),
-    Row("api:player-numbers", statuses((401, 403), 403, 403, TAKEN, TAKEN), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
+    Row("api:player-numbers", statuses((401, 403), 403, 403, TAKEN, TAKEN), lambda w: {**club(w), "player": w.a.private.public_id}, "", "put", lambda _w: {}),
     Row("api:player-numbers", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's"),
     Row("account_numbers", statuses(302, *[(200, 404)] * 4)),
     Row("api:merge", statuses((401, 403), 403, 403, 422, 422), lambda w: {**club(w), "player": w.a.private.public_id}),

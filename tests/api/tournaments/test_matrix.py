@@ -71,7 +71,7 @@ def test_columns_are_set_against_what_was_read_and_helpers_read_a_draft_as_its_p
     client = signed_in(night.director)
 
     def write(**body):
-        return described(client.post(f"{base}matrix/columns/", body, content_type="application/json"))
+        return described(client.put(f"{base}matrix/columns/", body, content_type="application/json"))
 
     seen = described(client.get(f"{base}matrix/")).json()["columns_version"]
     lunch = {"name": "Lunch", "asked": True}

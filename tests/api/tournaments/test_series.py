@@ -17,6 +17,10 @@ def post(client, name, /, *args, **body):
     return described(client.post(reverse(f"api:{name}", args=args), body, content_type="application/json"))
 
 
+def put(client, name, /, *args, **body):
+    return described(client.put(reverse(f"api:{name}", args=args), body, content_type="application/json"))
+
+
 def test_series_when_made_and_played_then_told_with_its_table_and_its_rule_can_be_another():
     night = an_event(entries=2, lengths=[3])
     client, club = signed_in(night.director), night.club.public_id
@@ -39,10 +43,17 @@ def test_series_when_made_and_played_then_told_with_its_table_and_its_rule_can_b
     told = described(client.get(address)).json()
     assert [(row["rank"], row["points"]) for row in told["table"]] == [(1, 10.0), (2, 8.0)]
     assert (len(told["days"]), told["days"][0]["winners"]) == (1, [told["table"][0]["player"]["name"]])
-    told = post(client, "series", made["series"]["id"], name="Cup", points=[3, 1], rest=0).json()
+    before, series = told["version"], made["series"]["id"]
+    told = put(client, "series", series, name="Cup", rule={"points": [3, 1], "rest": 0}, seen=before).json()
     assert [row["points"] for row in told["table"]] == [3.0, 1.0]
-    refused = post(client, "series", made["series"]["id"], name="Cup", points=[1, 3])
-    assert problem_of(refused)["code"] == "series.points_rise"
+    refused = problem_of(put(client, "series", series, name="Cup", rule={"points": [1, 3]}))
+    assert [(one["code"], one["field"]) for one in refused["faults"]] == [
+        ("series.points_rise", "rule.points")
+    ]
+    assert put(client, "series", series, name="Mine", rule=told["rule"], seen=before).status_code == 409
+    again = put(client, "series", series, name="Cup", rule=told["rule"], seen=told["version"])
+    assert again.json()["version"] == told["version"]
+    assert described(client.get(reverse("api:club-series", args=[club]))).json()[0]["name"] == "Cup"
     assert post(client, "event-series", night.event.public_id, series=None).json()["series"] is None
 
 
@@ -52,7 +63,7 @@ def test_template_when_saved_then_offered_used_and_put_aside():
     saved = post(client, "club-templates", club, event=night.event.public_id, name="Ours").json()
     made = post(client, "use-template", club, saved["id"], starts_on=str(night.event.starts_on)).json()
     assert (made["name"], made["divisions"][0]["stages"][0]["lengths"]) == ("Ours", [7])
-    aside = post(client, "club-template", club, saved["id"], name="Ours", archived=True, seen=1).json()
+    aside = put(client, "club-template", club, saved["id"], name="Ours", archived=True, seen=1).json()
     assert (aside["archived"], aside["version"]) == (True, 2)
-    refused = post(client, "club-template", club, saved["id"], name="Mine", seen=1)
+    refused = put(client, "club-template", club, saved["id"], name="Mine", seen=1)
     assert refused.status_code == 409

@@ -83,7 +83,7 @@ class PlayerNumbers(APIView):
     @extend_schema(
         operation_id="players_set_numbers", request=NumbersInput, responses=answered(NumbersOfPlayer)
     )
-    def post(self, request: Request, club: str, player: str) -> Response:
+    def put(self, request: Request, club: str, player: str) -> Response:
         found = visible_club(club)
         actor, body = director_of(request, found), body_of(request, NumbersInput)
         kept = player_in_directory(found, player)

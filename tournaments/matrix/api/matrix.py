@@ -276,7 +276,7 @@ class MatrixColumns(EventView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="events_set_columns", request=ColumnsInput, responses=answered(EventMatrix))
-    def post(self, request: Request, event: str) -> Response:
+    def put(self, request: Request, event: str) -> Response:
         visible = self.visible(request, event)
         actor, body = director_of(request, visible.event.club), body_of(request, ColumnsInput)
         columns = [

@@ -36,9 +36,15 @@ from tournaments.selectors.series import (
     templates_of,
     visible_series,
 )
-from tournaments.series.services.series import create_days, found_series, put_in_series, update_series
+from tournaments.series.services.series import (
+    create_days,
+    found_series,
+    put_in_series,
+    series_version,
+    update_series,
+)
 from tournaments.series.services.templates import create_from_template, save_template, update_template
-from tournaments.shared.api.asking import KeySent, body_of, director_of
+from tournaments.shared.api.asking import KeySent, body_of, director_of, placed
 from tournaments.shared.api.values import ClubRef, PlayerRef, page_url
 
 
@@ -115,6 +121,7 @@ class SeriesDetail(SeriesRef, frozen=True):
 
     club: ClubRef
     archived: bool
+    version: Annotated[str, says("What `seen` repeats.")]
     rule: Annotated[PointsRule, says("What places are worth; `best` 0: all days of a player count.")]
     days: list[SeriesDay]
     table: list[SeriesPlace]
@@ -128,16 +135,11 @@ class SeriesDetail(SeriesRef, frozen=True):
             **asdict(SeriesRef.to(view.series)),
             club=ClubRef.to(view.series.club),
             archived=view.series.archived,
+            version=series_version(view.series),
             rule=view.series.rule,
             days=[SeriesDay.of(one) for one in reversed(days)],
             table=[SeriesPlace.of(row, view) for row in view.table],
         )
-
-
-class SeriesOfClub(Answer, frozen=True):
-    """The series of a club of which an event stands in lists."""
-
-    series: list[SeriesRef]
 
 
 class MadeDays(Answer, frozen=True):
@@ -161,12 +163,6 @@ class Template(Answer, frozen=True):
         return cls(template.public_id, template.name, template.sentence, template.archived, template.version)
 
 
-class TemplatesOfClub(Answer, frozen=True):
-    """All of them, those put aside last."""
-
-    templates: list[Template]
-
-
 class SeriesInput(serializers.Serializer[object]):
     """A new series: of an ``event`` that is once more on each of the ``days``; without an event nothing belongs to it so far."""
 
@@ -179,16 +175,23 @@ class SeriesInput(serializers.Serializer[object]):
 
 
 class RuleInput(serializers.Serializer[object]):
-    """A series as it shall be from now on."""
+    """What places are worth."""
 
-    name = serializers.CharField(max_length=400)
     points = serializers.ListField(child=serializers.IntegerField(), max_length=200, default=[])
     rest = serializers.IntegerField(default=0)
     scale = serializers.ChoiceField(choices=[one.value for one in Scale], default=Scale.LIST.value)
     ties = serializers.ChoiceField(choices=[one.value for one in Sharing], default=Sharing.SHARE.value)
     best = serializers.IntegerField(default=0, help_text="0: all of them.")
     division = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+
+
+class SeriesChange(serializers.Serializer[object]):
+    """A series as it shall be from now on. ``seen``: the ``version`` that was read; another one now is a 409."""
+
+    name = serializers.CharField(max_length=400)
+    rule = RuleInput()
     archived = serializers.BooleanField(default=False)
+    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
 class BelongsInput(serializers.Serializer[object]):
@@ -227,17 +230,15 @@ class UseInput(serializers.Serializer[object]):
 
 
 class ClubSeries(APIView):
-    """The public series of a club; POST makes one, with all its days in one go."""
+    """The series of a club of which an event stands in lists; POST makes one, with all its days in one go."""
 
     key_in_body = True
 
-    @extend_schema(operation_id="clubs_series", responses=answered(SeriesOfClub))
+    @extend_schema(operation_id="clubs_series", responses=answered(list[SeriesRef]))
     def get(self, request: Request, club: str) -> HttpResponse:
         found = visible_club(club, request.user)
         shown = [version_of(*topics_of_lists(found), versions.club(found.pk))]
-        return answer(
-            request, shown, lambda: SeriesOfClub([SeriesRef.to(one) for one in public_series(found)])
-        )
+        return answer(request, shown, lambda: [SeriesRef.to(one) for one in public_series(found)])
 
     @extend_schema(operation_id="clubs_create_series", request=SeriesInput, responses=answered(MadeDays, 201))
     def post(self, request: Request, club: str) -> Response:
@@ -263,7 +264,7 @@ class ClubSeries(APIView):
 
 
 class OneSeries(APIView):
-    """A series: its days, who won, and the table by points. POST changes its name and what places are worth."""
+    """A series: its days, who won, and the table by points. PUT changes its name and what places are worth."""
 
     @extend_schema(operation_id="series", responses=answered(SeriesDetail))
     def get(self, request: Request, series: str) -> HttpResponse:
@@ -272,26 +273,29 @@ class OneSeries(APIView):
         shown = [version_of(*topics_of_lists(club), versions.club(club.pk), versions.NAMES)]
         return answer(request, shown, lambda: SeriesDetail.about(series_view(visible.series)))
 
-    @extend_schema(operation_id="series_change", request=RuleInput, responses=answered(SeriesDetail))
-    def post(self, request: Request, series: str) -> Response:
+    @extend_schema(operation_id="series_change", request=SeriesChange, responses=answered(SeriesDetail))
+    def put(self, request: Request, series: str) -> Response:
         """The table is another one at once."""
         visible = visible_series(request.user, series)
-        actor, data = director_of(request, visible.series.club), body_of(request, RuleInput)
-        changed = update_series(
-            actor=actor,
-            club_id=visible.series.club_id,
-            series_id=visible.series.pk,
-            name=data["name"],
-            archived=data["archived"],
-            rule=PointsRule(
-                points=tuple(data["points"]),
-                rest=data["rest"],
-                scale=Scale(data["scale"]),
-                ties=Sharing(data["ties"]),
-                best=data["best"],
-                division=data["division"],
-            ),
-        )
+        actor, data = director_of(request, visible.series.club), body_of(request, SeriesChange)
+        rule = data["rule"]
+        with placed({name: f"rule.{name}" for name in rule}):
+            changed = update_series(
+                actor=actor,
+                club_id=visible.series.club_id,
+                series_id=visible.series.pk,
+                name=data["name"],
+                archived=data["archived"],
+                rule=PointsRule(
+                    points=tuple(rule["points"]),
+                    rest=rule["rest"],
+                    scale=Scale(rule["scale"]),
+                    ties=Sharing(rule["ties"]),
+                    best=rule["best"],
+                    division=rule["division"],
+                ),
+                seen=data["seen"],
+            )
         return Response(SeriesDetail.about(series_view(changed)))
 
 
@@ -311,16 +315,16 @@ class EventSeries(APIView):
 
 
 class ClubTemplates(APIView):
-    """The templates of a club, for its directors; POST saves one from an event."""
+    """The templates of a club, for its directors, those put aside last; POST saves one from an event."""
 
     permission_classes = (IsAuthenticated,)
     key_in_body = True
 
-    @extend_schema(operation_id="clubs_templates", responses=answered(TemplatesOfClub))
+    @extend_schema(operation_id="clubs_templates", responses=answered(list[Template]))
     def get(self, request: Request, club: str) -> Response:
         found = visible_club(club, request.user)
         director_of(request, found)
-        return Response(TemplatesOfClub([Template.of(one) for one in templates_of(found, archived=True)]))
+        return Response([Template.of(one) for one in templates_of(found, archived=True)])
 
     @extend_schema(
         operation_id="clubs_save_template", request=TemplateInput, responses=answered(Template, 201)
@@ -344,7 +348,7 @@ class OneTemplate(APIView):
     """Change what a template is called, and whether it is offered."""
 
     @extend_schema(operation_id="clubs_change_template", request=TemplateChange, responses=answered(Template))
-    def post(self, request: Request, club: str, template: str) -> Response:
+    def put(self, request: Request, club: str, template: str) -> Response:
         found = visible_club(club, request.user)
         actor = director_of(request, found)
         wanted = template_of_club(found, template)
