@@ -216,7 +216,9 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
                 sent = with_odd(body, path, odd)
                 with rolled_back():
                     send = (
-                        client.put if address.endswith(("/prizes/", "/conduct/", "/limits/", "/columns/")) else client.post
+                        client.put
+                        if address.endswith(("/prizes/", "/conduct/", "/limits/", "/columns/"))
+                        else client.post
                     )
                     answer = send(address, json.dumps(sent), content_type="application/json")
                 answered.add(answer.status_code)
