@@ -18,12 +18,14 @@ from rest_framework.throttling import AnonRateThrottle
 from config import refusals
 from config.gate import LARGEST, guarded
 from people.api.problems import PAGE
+from people.caching import counted
 from rating.selectors import club_lists
 from tests.factories import an_event
 from tests.support.lanes import the_few_or
 from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, link_of, signed_in
 from tournaments.desk.services.notes import write_note
+from tournaments.matches.web.speaking import PERIOD, TRIES
 from tournaments.notices.services.announcing import announce
 from tournaments.series.services.series import found_series
 from tournaments.series.services.templates import save_template
@@ -160,6 +162,18 @@ def test_too_many_requests_say_when_to_come_back(monkeypatch, clock):
     told = problem_of(answer)
     assert (told["status"], told["code"]) == (429, "request.too_often")
     assert int(answer["Retry-After"]) == told["faults"][0]["params"]["seconds"] > 0
+
+
+def test_too_many_codes_of_a_phone_say_when_to_come_back(night):
+    for _try in range(TRIES):
+        counted("often", ["phone-code", "127.0.0.1"], PERIOD)
+    headers = {"Authorization": f"Link {link_of(night, first_match(night), 'a')}"}
+    answer = Client().post(
+        "/api/v1/link/phone/", {"code": "1"}, content_type="application/json", headers=headers
+    )
+    assert (answer.status_code, problem_of(answer)["code"]) == (429, "phone.codes_often")
+    assert answer["Retry-After"] == str(PERIOD)
+    cache.clear()
 
 
 def test_more_than_is_read_at_once_is_refused(director, night, reporting):
