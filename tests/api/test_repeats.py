@@ -155,6 +155,10 @@ def test_whatever_answers_with_a_secret_says_so(description):
     assert [name for name, view in told.items() if not getattr(view, "tells_secret", False)] == []
 
 
+# A table for the ledger is long, and while one is open another one is a 409.
+WITHOUT_KEY = {"ratings_import_start"}
+
+
 def test_every_change_takes_a_key(description):
     asked = [
         operation
@@ -165,4 +169,5 @@ def test_every_change_takes_a_key(description):
     assert len(asked) > 20
     for operation in asked:
         names = [parameter["name"] for parameter in operation.get("parameters", ())]
-        assert names.count("Idempotency-Key") == 1, operation["operationId"]
+        without = operation["operationId"] in WITHOUT_KEY
+        assert names.count("Idempotency-Key") == (not without), operation["operationId"]

@@ -26,4 +26,4 @@ def test_event_when_copied_then_a_draft_with_its_people_expected_and_not_twice()
     refused = client.post(url, body, content_type="application/json")
     assert problem_of(refused)["code"] == "again.there_already"
     refused = client.post(url, {**body, "divisions": [2]}, content_type="application/json")
-    assert refused.status_code == 404
+    assert refused.status_code == 422

@@ -68,7 +68,7 @@ def test_announcement_when_it_makes_no_sense_then_refused_at_its_field(night):
     for body, status, code in (
         ({"text": ""}, 422, "notice.empty"),
         ({"text": "x" * 281}, 422, "notice.too_long"),
-        ({"text": "Lost", "division": 2}, 404, "division.unknown"),
+        ({"text": "Lost", "division": 2}, 422, "division.unknown"),
     ):
         answer = program.post(**body)
         assert (answer.status_code, answer.json()["code"]) == (status, code)

@@ -179,9 +179,11 @@ def test_address_when_the_file_says_it_then_that_counts(
 
 
 def test_lanes_when_postgres_is_there_then_one_process_each() -> None:
-    assert run_tests.arguments(["-k", "draw"], postgres=True) == [*run_tests.LANES, "-k", "draw"]
-    assert run_tests.arguments([], postgres=False) == run_tests.SHARED
-    assert run_tests.arguments(["-n0"], postgres=True) == ["-n0"]
+    for full, more in ((False, []), (True, [run_tests.IN_FULL])):
+        expected = [*run_tests.LANES, *more, "-k", "draw"]
+        assert run_tests.arguments(["-k", "draw"], postgres=True, full=full) == expected
+        assert run_tests.arguments([], postgres=False, full=full) == run_tests.SHARED
+        assert run_tests.arguments(["-n0"], postgres=True, full=full) == ["-n0"]
 
 
 def pins(name: str) -> set[str]:
