@@ -7,6 +7,7 @@ from django.test import Client
 
 from games.models import AnalysedDecision
 from people.models import AuditEntry
+from people.services.players import update_player
 from tests.factories import an_event
 from tests.support.analysed import agree
 from tests.support.blunders import an_event_with_blunders
@@ -165,4 +166,28 @@ def test_position_when_a_player_objects_then_gone_at_once_and_a_yes_of_both_is_n
     agree_row.analysis = ""
     agree_row.save()
     desk.do("out", url.rstrip("/").rpartition("/")[2])
+    assert asked(night) == []
+
+
+def test_position_when_a_player_is_marked_as_a_minor_then_no_reader_is_answered_that_nothing_has_changed(
+    over,
+):
+    night, match, _row = over
+    Desk(night).do("show")
+    url = asked(night)[0]
+    pages = [
+        url,
+        f"/e/{night.event.public_id}/quiz/",
+        f"/api/v1/positions/{url.rstrip('/').rpartition('/')[2]}/",
+        f"/api/v1/events/{night.event.public_id}/positions/",
+    ]
+    kept = {path: Client().get(path)["ETag"] for path in pages}
+    player = Entry.objects.filter(slots__match=match).first().players.get()
+    update_player(
+        actor=night.actor, club_id=night.event.club_id, player_id=player.pk, name=player.name, minor=True
+    )
+    statuses = [
+        Client().get(path, headers={"If-None-Match": etag}).status_code for path, etag in kept.items()
+    ]
+    assert statuses == [404, 200, 404, 200]
     assert asked(night) == []

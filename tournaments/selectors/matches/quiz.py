@@ -18,10 +18,12 @@ from games.records.questions import Question, question
 from games.rules.errors import RuleError
 from games.rules.xgid import XgId
 from games.selectors import best_analyses, decision_of
+from people import versions
 from people.permissions import Visitor
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.models import Event, Match, Quiz, QuizAnswer, QuizPosition
+from tournaments.selectors.access.versions import version_of
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.consents import Asked as AskedPlayer
 from tournaments.selectors.consents import replies_in
@@ -106,8 +108,14 @@ def shown_quiz(visitor: Visitor, event: str) -> VisibleEvent:
 
 
 def quiz_versions(visible: VisibleEvent) -> list[object]:
-    """What the positions of an event change with, for pages and API."""
-    return [visible.event.version, visible.event.club.version]
+    """What the positions of an event change with, for pages and API. Who is a minor is told with names, and which analysis counts with analyses:
+    neither makes the event another one.
+    """
+    return [
+        visible.event.version,
+        visible.event.club.version,
+        version_of(versions.NAMES, versions.ANALYSES),
+    ]
 
 
 def left_out_of(event: Event) -> list[QuizPosition]:
