@@ -69,7 +69,7 @@ def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str
     elif host not in names:
         names.append(host)
     shown = host if host not in {"127.0.0.1", "::1"} else "localhost"
-    site = given.get("SITE_URL") or f"http://{shown}:{port}"
+    site = (given.get("SITE_URL") or f"http://{shown}:{port}").rstrip("/")
     ours = {
         "SITE_URL": site,
         "ALLOWED_HOSTS": ",".join(dict.fromkeys([*names, urlsplit(site).hostname or "localhost"])),
@@ -137,7 +137,7 @@ class Greeting:
 
 def sign_ins() -> list[str]:
     """What the demo wrote down about itself, if this installation holds one."""
-    note = ROOT / os.environ.get("CRAWFORD_VAR", "var") / "demo.txt"
+    note = ROOT / (alone.variables().get("CRAWFORD_VAR", "").strip() or "var") / "demo.txt"
     return note.read_text().splitlines() if note.exists() else []
 
 

@@ -168,11 +168,12 @@ def test_address_when_the_file_says_it_then_that_counts(
     for name in ("SITE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS"):
         monkeypatch.delenv(name, raising=False)
     usual = run.environment("127.0.0.1", 8000, alone.variables(tmp_path))
-    (tmp_path / ".env").write_text("SITE_URL=https://club.example.org\nALLOWED_HOSTS=\n")
+    (tmp_path / ".env").write_text("SITE_URL=https://club.example.org/\nALLOWED_HOSTS=\n")
     made = run.environment("127.0.0.1", 8000, alone.variables(tmp_path))
 
     assert usual["SITE_URL"] == usual["CSRF_TRUSTED_ORIGINS"] == "http://localhost:8000"
-    assert made["SITE_URL"] == made["CSRF_TRUSTED_ORIGINS"] == "https://club.example.org"
+    assert made["SITE_URL"] == "https://club.example.org/"
+    assert made["CSRF_TRUSTED_ORIGINS"] == "https://club.example.org"  # an origin ends without a stroke
     assert made["ALLOWED_HOSTS"] == usual["ALLOWED_HOSTS"] + ",club.example.org"
     (tmp_path / ".env").write_text("ALLOWED_HOSTS=hall.example.org\n")
     assert alone.variables(tmp_path)["ALLOWED_HOSTS"] == "hall.example.org"
