@@ -33,7 +33,7 @@ def test_events_when_one_is_played_then_named_with_its_tables_and_a_code():
     text, code = asked()
     assert code == 3
     assert night.event.public_id in text
-    assert "0 matches at the tables" in text
+    assert "matches at the tables 0" in text
     (event,) = events_in_play(timezone.now())
     assert (event.name, event.club) == (night.event.name, night.club.name)
 

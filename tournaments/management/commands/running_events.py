@@ -17,11 +17,9 @@ class Command(BaseCommand):
         for event in found:
             ago = f"{(now - event.last).total_seconds() / 60:.0f} min ago" if event.last else "never"
             self.stdout.write(
-                f"{event.public_id} {event.name} ({event.club}): {event.playing} matches at the tables, last change {ago}"
+                f"{event.public_id} {event.name} ({event.club}): matches at the tables {event.playing}, last change {ago}"
             )
         if found:
-            self.stdout.write(
-                f"{len(found)} events are in play. People see nothing of an update that is rolled out."
-            )
+            self.stdout.write(f"In play: {len(found)}. People see nothing of an update that is rolled out.")
             raise SystemExit(3)
         self.stdout.write("No event is in play.")
