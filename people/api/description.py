@@ -40,7 +40,7 @@ WHEN: Final = {
     415: "The body is of a media type that is not read here.",
     422: "Refused by a rule or a check, with every fault.",
     429: "Too many requests in a minute.",
-    503: "Not just now; nothing was done. Somebody else is writing there, or the database or the cache is away.",
+    503: "Not just now: send the same again, with its key. Somebody else is writing there, or the database or the cache is away.",
 }
 # With `Retry-After`.
 AGAIN: Final = {

@@ -118,7 +118,7 @@ class MarkHere(EventView):
             if body["entries"]:
                 raise Invalid("check_in.one_way", field="code")
             by_code = mark_by_code if body["here"] else unmark_by_code
-            by_code(**where, text=body["code"])
+            named("code", partial(by_code, **where, text=body["code"]))
         else:
             ids = [
                 named(f"entries.{number}", partial(entry_of_event, visible.event, one)).pk

@@ -54,6 +54,11 @@ def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone
     assert never.status_code == 422
     assert [one["field"] for one in never.json()["faults"]] == ["opens_at", "closes_at", "closes_at"]
     assert post("mark/", code="123").json()["code"] == "check_in.no_code"
+    elsewhere = an_event(
+        entries=2, lengths=[5], club=night.event.club, director=night.director, name="Elsewhere"
+    )
+    other = post("mark/", code=entry_token(elsewhere.entry("Ann")))
+    assert (other.status_code, other.json()["faults"][0]["field"]) == (422, "code")
     unknown = post("mark/", entries=[bob, "nosuchone"])
     assert (unknown.status_code, unknown.json()["faults"][0]["field"]) == (422, "entries.1")
     assert signed_in(a_user("Sam")).get(base).status_code == 404  # a draft
