@@ -227,6 +227,12 @@ def test_check_when_a_number_was_tampered_with_then_the_difference_is_named():
     Standing.objects.filter(player=book.player("Ann")).update(rating=2000.0)
     found = book.differences()
     assert [(d.what, d.where) for d in found] == [("standing", (book.player("Ann").pk,))]
+    Standing.objects.filter(player=book.player("Ann")).update(player=book.player("Cleo"))
+    found = book.differences()
+    assert [(d.where, d.stored is None, d.computed is None) for d in found] == [
+        ((book.player("Ann").pk,), True, False),
+        ((book.player("Cleo").pk,), False, True),
+    ]
 
 
 def test_settings_when_the_system_changes_then_the_list_is_rebuilt_before_anything_else_is_rated():

@@ -134,6 +134,21 @@ def test_corrected_score_and_what_was_taken_back_stay_known_when_scores_come():
     assert [note.code for note in report.notes] == ["rating.csv.corrected", "rating.csv.taken_back"]
 
 
+@pytest.mark.parametrize("how", ["taken back", "corrected"])
+def test_match_of_another_score_than_one_that_is_gone_or_corrected_is_another_match(how):
+    book = a_book()
+    ann, bob = book.player("Ann"), book.player("Bob")
+    take(book, f"{SCORED}{DAY},Ann,Bob,7,7,3\n")
+    number = Fact.objects.get().pk
+    if how == "taken back":
+        void_fact(actor=Actor.program(), number=number)
+    else:
+        who = {"winner": bob.public_id, "loser": ann.public_id}
+        correct_fact(actor=Actor.program(), number=number, length=7, **who)
+    report = check_results(club=book.club, text=f"{SCORED}{DAY},Ann,Bob,7,7,5\n")
+    assert (report.new, report.known, report.taken_back, report.notes) == (1, 0, 0, ())
+
+
 def test_opening_is_known_by_its_player_too():
     book = a_book()
     ann = book.player("Ann")
@@ -153,6 +168,11 @@ def test_time_without_a_zone_is_the_clubs_and_a_file_from_before_is_still_known(
     Club.objects.filter(pk=book.club.pk).update(timezone="Europe/Helsinki")
     again = take(book, text)
     assert (again.new, again.known) == (0, 4)
+    weighed = text.replace("length", "length,event_weight").replace(",7\n", ",7,2\n")
+    notes = check_results(club=book.club, text=weighed).notes
+    assert [(note.code, note.params["line"]) for note in notes] == [
+        ("rating.csv.other_weight", line) for line in (2, 3, 4, 5)
+    ]
     other = a_book()
     Club.objects.filter(pk=other.club.pk).update(timezone="Europe/Helsinki")
     assert take(other, text, create_unknown=True).new == 4

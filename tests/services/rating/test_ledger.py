@@ -61,6 +61,17 @@ def test_correction_that_tells_no_score_keeps_what_fits_and_who_played_to_the_en
     assert (new.length, new.winner_score, new.loser_score, new.result_kind) == (7, won, 2, kind)
 
 
+@pytest.mark.parametrize("who", ["winner", "loser"])
+def test_correction_that_names_somebody_whom_nobody_knows_is_refused(who):
+    book = a_book()
+    fact = book.beats("Ann", "Bob", 5, key="csv:1")
+    players = {"winner": book.player("Bob").public_id, "loser": book.player("Ann").public_id, who: "nobody"}
+    with pytest.raises(Invalid) as refused:
+        correct_fact(actor=Actor.program(), number=fact.pk, length=5, **players)
+    assert [fault.code for fault in refused.value.faults] == ["rating.player_unknown"]
+    assert not Fact.objects.filter(target=fact).exists()
+
+
 def test_void_twice_is_once_and_recording_a_voided_key_again_is_refused():
     book = a_book()
     fact = book.beats("Ann", "Bob", key="match:1", at=DAY_ONE)

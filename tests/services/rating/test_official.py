@@ -143,6 +143,15 @@ def test_correction_is_an_issue_that_says_what_it_replaces(book):
     assert OfficialLines(book.list, third).compared_with == second
 
 
+def test_equal_ratings_share_a_rank_and_the_next_one_counts_them_all():
+    book = a_book()
+    for winner, loser in (("Ann", "Bob"), ("Cleo", "Dan"), ("Eva", "Finn")):
+        book.beats(winner, loser, 7)
+    book.apply()
+    ranks = {name: row[0] for name, row in rows_of(made(book)).items()}
+    assert ranks == {"Ann": 1, "Cleo": 1, "Eva": 1, "Bob": 4, "Dan": 4, "Finn": 4}
+
+
 def test_way_since_the_list_before(book):
     made(book)
     lines = {line.player.name: line for line in OfficialLines(book.list, made(book, THIRD))[:10]}

@@ -118,6 +118,19 @@ def test_opening_ratings_and_what_was_taken_back_come_by_a_worker_too(book):
     assert [fact.opening_rating for fact in Fact.objects.order_by("pk")] == [1700, 1600, None, 1600]
 
 
+def test_scores_that_are_filled_in_count_as_lines_that_are_done(book):
+    import_results(actor=director(book), club_id=book.club.pk, text=KNOWN)
+    job = handed_in(
+        book,
+        "date,winner,loser,length,winner_score,loser_score\n2026-01-05,Ann,Bob,7,7,3\n2026-01-06,Bob,Ann,5,5,1\n",
+    )
+    work_on(import_id=job.pk)
+    take_table(actor=director(book), import_id=job.pk)
+    work_on(import_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.total, report_of(job).filled) == (Step.DONE, 2, 2, 1)
+
+
 def test_second_import_of_a_club_is_refused_while_one_is_open_and_none_of_another_club(book):
     job = handed_in(book)
     handed_in(a_book())
@@ -163,6 +176,8 @@ def test_worker_that_dies_is_followed_by_another_and_one_that_was_slow_writes_no
     assert claim(import_id=job.pk) is None
     assert unfinished_tables() == []
     TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
+    assert unfinished_tables() == [job.pk]
+    TableImport.objects.update(touched_at=timezone.now() + SILENT * 2)  # before the clock was set back
     assert unfinished_tables() == [job.pk]
     assert work_on(import_id=job.pk)
     assert Fact.objects.count() == 3

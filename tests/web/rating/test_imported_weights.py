@@ -105,6 +105,14 @@ def test_discipline_that_nobody_knows_is_a_fault_of_its_line(book):
     assert codes(book, text.format("Speed")) == []
 
 
+def test_cells_that_are_far_too_long_are_quoted_by_their_beginnings(book):
+    columns = ["date", "length", "winner_score", "event_weight", "division_rank", "discipline", "kind"]
+    text = f"winner,loser,{','.join(columns)}\nAnn,Bob{(',' + 'abcdefghij' * 5) * len(columns)}\n"
+    faults = check_results(club=book.club, text=text, create_unknown=True).faults
+    assert {fault.params["value"] for fault in faults} == {"abcdefghij" * 4}
+    assert sorted(fault.field for fault in faults) == sorted(columns)
+
+
 def test_dry_run_shows_the_weights_and_a_plain_file_none(book, director):
     for name in ("Ann", "Bob"):
         book.player(name)
@@ -334,6 +342,9 @@ def test_opening_ratings_of_a_ledger_are_named_and_left_to_their_own_page(book, 
         {"text": "player,rating\nAnn,1700\n", "as_of": "2026-02-01", "take": "1"},
     )
     book.beats("Ann", "Bob", 7)
-    report = check_results(club=a_book().club, text=ledger_of(director, book), create_unknown=True)
+    fresh, text = a_book(), ledger_of(director, book)
+    report = check_results(club=fresh.club, text=text, create_unknown=True)
     assert [note.code for note in report.notes] == ["rating.csv.opening_here"]
-    assert report.faults == ()
+    assert (report.new, report.openings, report.faults) == (1, 0, ())
+    with_list = check_results(club=fresh.club, text=text, create_unknown=True, openings_to=fresh.list)
+    assert (with_list.new, with_list.openings, with_list.notes) == (2, 1, ())

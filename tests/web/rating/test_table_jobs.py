@@ -65,7 +65,8 @@ def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director)
     assert deed("take").json()["code"] == "rating.import_faulty"
     assert deed("check", create_unknown=True).status_code == 202
     work_on(import_id=job.pk)
-    assert deed("take").json()["state"] == "take"
+    for _twice in range(2):
+        assert deed("take").json()["state"] == "take"
     work_on(import_id=job.pk)
     assert director.get(made.json()["url"]).json()["report"]["players"] == ["Nobody"]
     assert deed("stop").json()["code"] == "rating.import_over"
