@@ -160,6 +160,14 @@ def test_opening_is_known_by_its_player_too():
     assert check_openings(text="player,rating\nAnna Berger,1700\n", **asked).known == 1
 
 
+def test_opening_ratings_and_deviations_just_inside_of_what_makes_sense_are_taken_and_those_just_outside_are_faults():
+    text = "player,rating,deviation\nAnn,0,1\nBob,10000,350\nCleo,-0.5,\nDan,10000.5,\nEva,1500,0.5\nFinn,1500,350.5\n"
+    report = check_openings(rating_list=a_book().list, text=text, as_of=DAY_ONE, create_unknown=True)
+    assert [(fault.field, fault.params["line"]) for fault in report.faults] == [
+        ("rating", 4), ("rating", 5), ("deviation", 6), ("deviation", 7),
+    ]  # fmt: skip
+
+
 def test_time_without_a_zone_is_the_clubs_and_a_file_from_before_is_still_known():
     book = a_book()
     text = f"{HEAD}2026-07-01 19:30,Ann,Bob,7\n2026-01-07 19:30,Ann,Bob,7\n2026-07-02T19:30Z,Ann,Bob,7\n2026-07-03,Ann,Bob,7\n"
@@ -169,7 +177,7 @@ def test_time_without_a_zone_is_the_clubs_and_a_file_from_before_is_still_known(
     again = take(book, text)
     assert (again.new, again.known) == (0, 4)
     weighed = text.replace("length", "length,event_weight").replace(",7\n", ",7,2\n")
-    notes = check_results(club=book.club, text=weighed).notes
+    notes = check_results(club=Club.objects.get(pk=book.club.pk), text=weighed).notes
     assert [(note.code, note.params["line"]) for note in notes] == [
         ("rating.csv.other_weight", line) for line in (2, 3, 4, 5)
     ]

@@ -163,10 +163,17 @@ def test_way_since_the_list_before(book):
 def test_day_that_has_not_begun_a_stranger_and_a_list_without_numbers_are_refused(book):
     with pytest.raises(Invalid, match=r"official\.day"):
         made(book, datetime.now(tz=UTC).date() + timedelta(days=2))
+    with pytest.raises(Invalid, match=r"official\.day"):
+        made(book, date(1899, 12, 31))
+    with pytest.raises(Invalid, match=r"official\.note_long"):
+        made(book, note="x" * 201)
+    with pytest.raises(Conflict, match=r"official\.replaced"):
+        made(book, replaces=1, note="There is none of that day.")
     with pytest.raises(NotAllowed):
         official.make_official(actor=Actor.named("Sly"), list_id=book.list.pk, day=SECOND)
     with pytest.raises(Conflict, match=r"official\.computing"):
         made(a_list(book))
+    assert made(book, note="x" * 200).number == 1
 
 
 def test_schedule_makes_what_is_due_once_and_makes_up_for_missed_days(book):

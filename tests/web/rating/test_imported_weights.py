@@ -105,6 +105,19 @@ def test_discipline_that_nobody_knows_is_a_fault_of_its_line(book):
     assert codes(book, text.format("Speed")) == []
 
 
+def test_score_that_cannot_be_and_who_plays_against_themselves_are_faults_of_their_lines(book):
+    rows = (
+        "Ann,Bob,7,6,played", "Ann,Bob,7,7,played", "Ann,Bob,6,3,played", "Ann,Bob,6,3,retired", "Ann,Bob,6,7,retired",
+        "Ann,Ann,7,3,played",
+    )  # fmt: skip
+    text = "date,length,winner,loser,winner_score,loser_score,kind\n" + "".join(
+        f"2026-01-05,7,{row}\n" for row in rows
+    )
+    assert codes(book, text) == [
+        ("rating.csv.score", 3), ("rating.csv.score", 4), ("rating.csv.score", 6), ("rating.csv.same_player", 7),
+    ]  # fmt: skip
+
+
 def test_cells_that_are_far_too_long_are_quoted_by_their_beginnings(book):
     columns = ["date", "length", "winner_score", "event_weight", "division_rank", "discipline", "kind"]
     text = f"winner,loser,{','.join(columns)}\nAnn,Bob{(',' + 'abcdefghij' * 5) * len(columns)}\n"
