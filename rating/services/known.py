@@ -34,7 +34,7 @@ class Candidate:
     fact: Fact
     line: int
     keys: Sequence[str]
-    scored: bool = True
+    scored: bool
     origin: str = ""
     nameless: bool = False
     former: Sequence[str] = ()
