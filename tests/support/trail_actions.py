@@ -48,6 +48,8 @@ SECTIONS = st.builds(
     st.none() | st.decimals(0, 10**9, places=2),
     st.none() | st.decimals(0, 100, places=3),
 )
+# What is no number or has no end is refused before anything is kept (`limit_faults`).
+st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))
 st.register_type_strategy(Decimal, st.decimals(0, 10**9, places=3))
 st.register_type_strategy(SectionPrizes, SECTIONS)
 st.register_type_strategy(time, st.builds(time, st.integers(0, 23), st.integers(0, 59)))
