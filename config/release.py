@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 CODE = ("config", "faults", "names", "people", "games", "rating", "tournaments")
 # Folders with what they hold of use: pages, what pages load, and words.
 CONTENT = (
@@ -25,7 +25,7 @@ LIBRARIES = "requirements/base.txt"
 
 
 def release(root: Path, name: str = VERSION) -> str:
-    """``name`` and the hash, as in ``0.2.0+3f9a01c27d5e``."""
+    """``name`` and the hash, as in ``0.3.0+3f9a01c27d5e``."""
     return f"{name}+{fingerprint(root)}"
 
 
