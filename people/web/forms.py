@@ -26,6 +26,12 @@ def zone_typed(given: str, kept: object = None) -> str:
     return meant[0] if meant else given
 
 
+class DateField(forms.DateField):
+    """A day, with the browser's own calendar, which reads no other form than this one, whatever the language."""
+
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
 class ClubForm(forms.Form):
     """What a club's page says."""
 
@@ -155,10 +161,9 @@ class FederationForm(forms.Form):
     """The federation a club joins from a day on: one of the clubs that the same person owns."""
 
     parent = forms.ChoiceField(label=_("Federation"))
-    since = forms.DateField(
+    since = DateField(
         label=_("First day"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=_(
             "Empty: today, or tomorrow if the club leaves another federation for it. Results count there from this day on; "
             "with a day in the past those since then count, too."
@@ -175,10 +180,9 @@ class FederationForm(forms.Form):
 class LeaveForm(forms.Form):
     """The last day on which the club belongs to its federation."""
 
-    last_day = forms.DateField(
+    last_day = DateField(
         label=_("Last day"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=_(
             "Empty: today. What was played until then stays on the federation's lists. An earlier day takes away what was played since, "
             "and needs the federation's owner."

@@ -6,6 +6,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from people.web.forms import DateField
 from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST
 from rating.models import RatingList
@@ -29,10 +30,9 @@ class FilterForm(forms.Form):
 
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
     club = forms.ChoiceField(label=_("Club"), required=False)
-    since = forms.DateField(
+    since = DateField(
         label=_("Active since"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     experience = forms.IntegerField(label=_("Experience at least"), required=False, min_value=0)
     order = forms.ChoiceField(label=_("Order by"), required=False, choices=ORDER_CHOICES)

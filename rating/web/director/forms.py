@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models import Club, Player
 from people.web.differences import differences
+from people.web.forms import DateField
 from rating.formulas import SYSTEMS, Discipline
 from rating.formulas.base import MOST_EXPERIENCE, Parameter, ParameterKind
 from rating.formulas.ranking import MOST_MONTHS, PRESETS
@@ -66,15 +67,13 @@ class ListForm(forms.Form):
         help_text=_("None ticked: all events count. Newest first; find others by name."),
     )
     find_event = forms.CharField(label=_("Event's name"), required=False, max_length=80)
-    counts_from = forms.DateField(
+    counts_from = DateField(
         label=_("Counts from"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
-    counts_until = forms.DateField(
+    counts_until = DateField(
         label=_("Counts until"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     minimum_matches = forms.IntegerField(
         label=_("Matches to be ranked"), min_value=0, max_value=10_000, initial=1
@@ -284,9 +283,8 @@ class ResultsForm(TableForm):
 class OpeningForm(TableForm):
     """Opening ratings hold as of a day."""
 
-    as_of = forms.DateField(
+    as_of = DateField(
         label=_("Ratings as of"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=_("Results played after this day change them."),
     )
 
@@ -345,10 +343,9 @@ class CorrectForm(forms.Form):
 
 class LedgerFilter(forms.Form):
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
-    since = forms.DateField(
+    since = DateField(
         label=_("Played since"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
     def start(self) -> datetime | None:

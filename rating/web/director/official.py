@@ -16,6 +16,7 @@ from people.messages import describe
 from people.pages import OpenPage
 from people.web.access import actor_of, form_page
 from people.web.faults import add_faults
+from people.web.forms import DateField
 from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.formulas.calendar import LAST_DAY_OF_MONTH, Every
 from rating.models import OfficialList, OfficialRequest, RatingList
@@ -49,9 +50,8 @@ class ScheduleForm(forms.Form):
 class MakeForm(forms.Form):
     """One by hand; ``replaces``: the number of the issue that it corrects."""
 
-    day = forms.DateField(
+    day = DateField(
         label=gettext_lazy("As of the beginning of"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     note = forms.CharField(label=gettext_lazy("Note for everybody"), required=False, max_length=NOTE_LIMIT)
     replaces = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)

@@ -6,19 +6,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from people.web.forms import zone_typed
+from people.web.forms import DateField, zone_typed
 from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
 from tournaments.events.services.events import MOST_WEIGHT, EventDetails
 from tournaments.models import Event
 from tournaments.shared.words.consents import CONSENTS
 
 MOST_POINTS = 999
-
-
-class DateField(forms.DateField):
-    """A day, with the browser's own calendar."""
-
-    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class TimeField(forms.TimeField):

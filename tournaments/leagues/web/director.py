@@ -19,10 +19,10 @@ from people.countries import countries
 from people.messages import describe_all
 from people.web.access import actor_of
 from people.web.faults import add_faults
+from people.web.forms import DateField
 from tournaments.engine.lists.reader import LONGEST_TEXT, read_list
 from tournaments.engine.statuses import BEGUN, MatchStatus
 from tournaments.engine.types import EntryId
-from tournaments.events.web.event_form import DateField
 from tournaments.leagues.services.seasons import (
     MOST_MOVING,
     NextSeasonDetails,

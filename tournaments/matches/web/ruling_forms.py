@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from people.web.forms import DateField
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import (
     BY_HAND,
@@ -21,7 +22,6 @@ from tournaments.engine.matches.rulings import (
 )
 from tournaments.engine.statuses import EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Score, Side
-from tournaments.events.web.event_form import DateField
 from tournaments.models import Event, Match
 from tournaments.selectors.matches.claims import least_of
 from tournaments.shared.words.rulings import (

@@ -17,9 +17,9 @@ from people.messages import describe, describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
+from people.web.forms import DateField
 from tournaments.engine.standings.money import MOST_DOUBLES, MOST_SESSIONS, MoneySettings
 from tournaments.engine.statuses import EVENT_OVER, EventStatus, StageStatus
-from tournaments.events.web.event_form import DateField
 from tournaments.models import Event, MoneySession, Stage
 from tournaments.money_play.services.sessions import (
     NOTE_LIMIT,

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from faults import CrawfordError
 from people.web.access import actor_of
 from people.web.faults import add_faults
+from people.web.forms import DateField
 from tournaments.engine.series.days import same_weekday
-from tournaments.events.web.event_form import DateField
 from tournaments.models import Division, Event
 from tournaments.selectors.copying import days_of, regulars_of
 from tournaments.selectors.events.detail import divisions_in

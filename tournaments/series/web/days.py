@@ -20,8 +20,8 @@ from faults import CrawfordError
 from people.messages import describe
 from people.web.access import actor_of
 from people.web.faults import add_faults
+from people.web.forms import DateField
 from tournaments.engine.series.days import MOST_DAYS, Rhythm, days_of_rhythm
-from tournaments.events.web.event_form import DateField
 from tournaments.models import Event
 from tournaments.selectors.copying import regulars_of
 from tournaments.selectors.events.detail import divisions_in

@@ -17,10 +17,11 @@ from people.models import Club, Role
 from people.timezones import zones_in_words
 from people.web.access import actor_of, directed_club, form_page, refused
 from people.web.faults import add_faults
+from people.web.forms import DateField
 from tournaments.events.services.plan_json import plan_from, rows_of
 from tournaments.events.services.plans import EventPlan
 from tournaments.events.services.stages import StageDetails
-from tournaments.events.web.event_form import DateField, EventForm
+from tournaments.events.web.event_form import EventForm
 from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import ClubTemplate, Stage
 from tournaments.selectors.series import template_of_club, today_in

@@ -16,6 +16,7 @@ from people.models import Club
 from people.pages import OpenPage
 from people.web.access import directed_club, page, refused
 from people.web.faults import add_faults
+from people.web.forms import DateField
 from people.web.versioned import versioned
 from rating.selectors.results import Asked
 from rating.web.exports import csv_response
@@ -33,13 +34,10 @@ COLUMNS = (
 class ResultsForm(forms.Form):
     """Which results."""
 
-    since = forms.DateField(
-        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
-    until = forms.DateField(
+    since = DateField(label=_("From"), required=False)
+    until = DateField(
         label=_("To, this day included"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     club = forms.CharField(label=_("Club"), required=False, max_length=16, widget=forms.Select)
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
