@@ -48,7 +48,10 @@ TESTS = (
 PARTS = (
     (("names", "tournaments/engine", "games/rules", "rating/formulas"), ("tests/unit", "tests/golden", "tests/properties")),
     (("tournaments/store", "tournaments/matches", "tournaments/repairs", "tournaments/rounds"), ("tests/services/tournaments", "tests/selectors/tournaments")),
-    (("rating/services",), ("tests/services/rating", "tests/selectors/rating", "tests/web/rating")),
+    (("rating/services",), (
+        "tests/services/rating", "tests/selectors/rating", "tests/web/rating", "tests/unit/rating", "tests/api/rating", "tests/properties/rating",
+        "tests/services/tournaments/test_ratings.py", "tests/services/people/test_foreign_clubs.py",
+    )),
 )  # fmt: skip
 PURE = ("tests/unit/", "tests/golden/", "tests/properties/")  # they need no database
 ENOUGH = 120.0  # seconds of recorded tests for one mutant, the quickest first

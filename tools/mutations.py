@@ -20,7 +20,8 @@ ARITHMETIC: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.BitXor: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
     ast.Pow: ast.Mult,
 }  # fmt: skip
-QUIET: Final = {"logger", "log", "warnings"}  # what is logged is read by people, in no fixed words
+# What is logged is read by people, in no fixed words; when memory is tidied changes nothing but the time.
+QUIET: Final = {"logger", "log", "warnings", "gc"}
 TUNING: Final = {
     "strict", "slots", "frozen", "ndigits",  # guards and forms of values, not values
     "batch_size", "chunk_size", "maxsize", "update_fields", "using", "no_key",  # the same rows, in other bites or otherwise held
@@ -125,8 +126,9 @@ def _left_out(node: ast.AST) -> bool:
         return node.name in FOR_PEOPLE
     if isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        number = isinstance(node.value, ast.Constant)
-        return number and any(isinstance(one, ast.Name) and one.id.isupper() for one in targets)
+        return _is_number(node.value) and any(
+            isinstance(one, ast.Name) and one.id.isupper() for one in targets
+        )
     if isinstance(node, ast.Expr):
         if isinstance(node.value, ast.Constant):
             return True
@@ -141,6 +143,15 @@ def _left_out(node: ast.AST) -> bool:
     if isinstance(node, ast.If):
         return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
     return False
+
+
+def _is_number(value: ast.expr | None) -> bool:
+    """A plain value, or a length of time made of plain ones: ``timedelta(hours=1)``."""
+    if isinstance(value, ast.Call):
+        parts = [*value.args, *(one.value for one in value.keywords)]
+        named = isinstance(value.func, ast.Name) and value.func.id == "timedelta"
+        return named and all(isinstance(one, ast.Constant) for one in parts)
+    return isinstance(value, ast.Constant)
 
 
 def _other_expressions(node: ast.expr) -> Iterator[ast.expr]:

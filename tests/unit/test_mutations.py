@@ -24,6 +24,7 @@ def told(source):
         ("def f():\n    return a\n", "return a", "return None"),
         ("def f():\n    a.save()\n", "a.save()", "pass"),
         ("a.name = b\n", "a.name = b", "pass"),
+        ("AFTER: Final = timedelta(days=a + b)\n", "a + b", "(a - b)"),
         ("for a in b:\n    continue\n", "continue", "break"),
     ],
 )
@@ -48,6 +49,8 @@ def test_code_when_it_says_something_then_it_is_changed(source, before, after):
         "@dataclass(frozen=True)\nclass A:\n    pass\n",
         "x = zip(a, b, strict=True)\n",
         "LIMIT: Final = 120\n",
+        "SILENT: Final = timedelta(seconds=120)\n",
+        "gc.enable()\n",
         "logger.info(a)\n",
         "def __str__(self):\n    return a + b\n",
         "if TYPE_CHECKING:\n    x = 1\n",
