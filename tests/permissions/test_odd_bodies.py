@@ -14,6 +14,8 @@ from tests.permissions.shared import rolled_back
 from tests.support.director import signed_in
 from tests.support.lanes import in_full
 from tournaments.notices.services.announcing import announce
+from tournaments.series.services.series import found_series
+from tournaments.series.services.templates import save_template
 
 pytestmark = pytest.mark.django_db
 
@@ -130,6 +132,9 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
     event, match, other = night.event.public_id, open_match.public_id, over.public_id
     entry = night.entry_at(over, "b").public_id
     notice = announce(actor=night.actor, event_id=night.event.pk, text="Hello").public_id
+    player = night.entry_at(over, "b").players.get().public_id
+    series = found_series(actor=night.actor, club_id=night.club.pk, name="Cup").public_id
+    template = save_template(actor=night.actor, event_id=night.event.pk, name="Weekend").public_id
     bodies = [
         (reverse("api:club-events", args=[night.club.public_id]), EVENT),
         (
@@ -202,11 +207,36 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:entry-answers", args=[event, entry]), {"answers": [{"column": 1, "value": "x"}], "seen": "x"}),
         (reverse("api:conduct", args=[event]), {"division": 1, "stage": 1, "conduct": CONDUCT, "seen": "x"}),
         (reverse("api:take-back-prizes", args=[event]), {"undo": 1}),
+        (
+            reverse("api:player-numbers", args=[night.club.public_id, player]),
+            {
+                "numbers": [{"federation": "USBGF", "number": "12", "valid_until": "2030-01-01"}],
+                "ratings": [{"source": "USBGF", "value": 1500.5, "on": "2026-01-01"}],
+                "seen": "",
+            },
+        ),
+        (
+            reverse("api:series", args=[series]),
+            {"name": "Cup", "rule": {"points": [9, 5], "rest": 1, "scale": "list", "ties": "share", "best": 2, "division": "A"}, "archived": True, "seen": ""},
+        ),
+        (
+            reverse("api:club-template", args=[night.club.public_id, template]),
+            {"name": "Weekend", "sentence": "As ever", "archived": False, "seen": 1},
+        ),
         *[
             (reverse(f"api:{action}", args=[event]), {"division": 1, "stage": 1, "seen": 1, "entries": [entry]})
             for action in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")
         ],
     ]  # fmt: skip
+    set_whole = (
+        "/prizes/",
+        "/conduct/",
+        "/limits/",
+        "/columns/",
+        "/numbers/",
+        f"/{series}/",
+        f"/{template}/",
+    )
     client = signed_in(night.director)
     client.raise_request_exception = False
     crashes, answered = set(), set()
@@ -215,11 +245,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             for odd in ODD if in_full() else ODD[number % TURNS :: TURNS]:
                 sent = with_odd(body, path, odd)
                 with rolled_back():
-                    send = (
-                        client.put
-                        if address.endswith(("/prizes/", "/conduct/", "/limits/", "/columns/"))
-                        else client.post
-                    )
+                    send = client.put if address.endswith(set_whole) else client.post
                     answer = send(address, json.dumps(sent), content_type="application/json")
                 answered.add(answer.status_code)
                 if answer.status_code >= 500:

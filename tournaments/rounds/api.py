@@ -32,7 +32,7 @@ from tournaments.selectors.entries import entry_ids, entry_public_ids
 from tournaments.selectors.events.detail import divisions_of, stages_by_place
 from tournaments.selectors.rounds.play_offs import may_break_ties, play_off_under_way, playable_ties
 from tournaments.selectors.standings.tables import in_rounds, still_tied
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, placed
 from tournaments.shared.api.draws import StageBracket
 
 MOST_NAMED = 1024
@@ -124,7 +124,8 @@ class PlayOff(_PlayOffView):
     def post(self, request: Request, event: str) -> Response:
         """Matches to one point among all of a tied group, each against each."""
         found, stage, known, entries = self.asked(request, event, TiedInput)
-        play_offs.start_play_off(**known, entries=entries)
+        with placed({"entry": "entries"}):
+            play_offs.start_play_off(**known, entries=entries)
         return self.respond(found, stage, status=201)
 
 
@@ -152,7 +153,8 @@ class RecordPlayOff(_PlayOffView):
     )
     def post(self, request: Request, event: str) -> Response:
         found, stage, known, order = self.asked(request, event, TiedInput)
-        play_offs.record_play_off(**known, order=order)
+        with placed({"order": "entries"}):
+            play_offs.record_play_off(**known, order=order)
         return self.respond(found, stage)
 
 

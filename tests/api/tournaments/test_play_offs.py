@@ -131,6 +131,7 @@ def test_play_off_when_these_are_not_tied_then_422_with_its_code(night, program,
         assert (answer.status_code, answer.json()["code"]) == (422, "play_off.not_tied"), entries
     twice = program.post(action, entries=[*winners, winners[0]])
     assert (twice.status_code, twice.json()["code"]) == (422, "play_off.twice")
+    assert [fault["field"] for fault in problem_of(twice)["faults"]] == ["entries"]
     assert night.fresh().status == "finished"
 
 

@@ -252,6 +252,12 @@ def test_team_when_entered_then_named_by_its_players():
     assert answer.json()["name"] == "Ann Ace & Bob Berg"
     assert len(answer.json()["players"]) == 2
     alone = enter(night, players=[{"name": "Cleo Cube"}])
+    known = answer.json()["players"][1]["id"]
+    odd = enter(night, players=[{"name": "!?"}, {"id": known}])
+    assert [(fault["field"], fault["code"]) for fault in odd.json()["faults"]] == [
+        ("players.0.name", "player.name_odd"),
+        ("players.1.id", "entry.twice"),
+    ]
     assert (alone.status_code, alone.json()["code"]) == (422, "entry.team_size")
     assert enter(night, division=2, players=[{"name": "X"}, {"name": "Y"}]).status_code == 404
     assert enter(night, a_user(), players=[{"name": "X"}, {"name": "Y"}]).status_code in {403, 404}

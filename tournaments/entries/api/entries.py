@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -27,10 +27,18 @@ from tournaments.entries.services.registration import approve_entries, let_in, t
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api.asking import KeySent, Overruled, body_of, director_of, helper_of
+from tournaments.shared.api.asking import KeySent, Overruled, body_of, director_of, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
+
+# Fields of the form for an entry, and where the same stands in a body.
+FIELDS: Final = {
+    "name": "players.0.name",
+    "name_#": "players.#.name",
+    "player": "players.0.id",
+    "player_#": "players.#.id",
+}
 
 
 class Entry(Answer, frozen=True):
@@ -116,12 +124,13 @@ class Entries(EventView):
         if data["division"] > len(divisions):
             raise Missing("division.unknown")
         members = [_member(visible.event.club, member) for member in data["players"]]
-        made = add_entry(
-            actor=actor,
-            event_id=visible.event.pk,
-            division_id=divisions[data["division"] - 1].pk,
-            entry=_new_entry(data, members),
-        )
+        with placed(FIELDS):
+            made = add_entry(
+                actor=actor,
+                event_id=visible.event.pk,
+                division_id=divisions[data["division"] - 1].pk,
+                entry=_new_entry(data, members),
+            )
         return Response(entry_answer(made), status=201)
 
 

@@ -67,7 +67,7 @@ def players_for(
         if len(item.members) != division.team_size:
             faults.append(Fault("entry.team_size", "name", {"size": division.team_size, "line": line}))
         for place, member in enumerate(item.members, start=1):
-            field = "name" if place == 1 else f"name_{place}"
+            field, chosen = ("name", "player") if place == 1 else (f"name_{place}", f"player_{place}")
             try:
                 clean_details(member.details)
             except Invalid as error:
@@ -93,9 +93,9 @@ def players_for(
                 continue
             player = known.get(member.player_id)
             if player is None:
-                faults.append(Fault("player.unknown", "player"))
+                faults.append(Fault("player.unknown", chosen))
             elif player.pk in entered or player.pk in seen_ids:
-                faults.append(Fault("entry.twice", "player", {"name": player.name}))
+                faults.append(Fault("entry.twice", chosen, {"name": player.name}))
             seen_ids.add(member.player_id)
     refuse(faults)
     if len(fresh_ones) == 1:
