@@ -64,7 +64,7 @@ def _states(rating_list: RatingList, generation: Generation, moment: int) -> dic
     back = states_at(generation, taken, ())
     # An opening rating forgets what stood before it, so experience is read from the change, as the rating is.
     known = known_before_in_batches(generation, set(back), point)
-    last = _last_moments(generation, known, moment)
+    last = last_moments(generation, known, before=moment)
     states: dict[int, State] = {}
     for player, *state in (
         Standing.objects.filter(generation=generation)
@@ -83,11 +83,4 @@ def known_before_in_batches(generation: Generation, players: Collection[int], po
     ids, found = sorted(players), set[int]()
     for start in range(0, len(ids), _BATCH):
         found |= known_before(generation, set(ids[start : start + _BATCH]), point)
-    return found
-
-
-def _last_moments(generation: Generation, players: Collection[int], moment: int) -> dict[int, int]:
-    ids, found = sorted(players), dict[int, int]()
-    for start in range(0, len(ids), _BATCH):
-        found.update(last_moments(generation, ids[start : start + _BATCH], before=moment))
     return found

@@ -11,6 +11,8 @@ from rating.services.rebuild import read_all
 from rating.store.clean import computed
 from rating.store.writing import StandingRow
 
+MOST = 1000  # differences that are named
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -22,7 +24,7 @@ class Difference:
     computed: object
 
 
-def check_list(*, list_id: int, most: int = 1000) -> list[Difference]:
+def check_list(*, list_id: int, most: int = MOST) -> list[Difference]:
     """Compute the list from nothing and compare every standing and every change, bit for bit. Writes nothing."""
     with transaction.atomic():
         rating_list = lock_list(list_id)

@@ -52,6 +52,7 @@ BREATH = 0.11  # seconds between two pieces on SQLite, where whoever waits to wr
 SLICE = 5_000  # facts handed to the database at a time
 GRACE = timedelta(seconds=60)
 REST = timedelta(minutes=10)
+SWEPT = 100_000  # rows of an old history that go in one sweep
 SILENT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
 
 
@@ -283,7 +284,7 @@ def _discard(generation: Generation, state: GenerationState) -> None:
     )
 
 
-def tidy(*, limit: int = 100_000, grace: timedelta = GRACE) -> int:
+def tidy(*, limit: int = SWEPT, grace: timedelta = GRACE) -> int:
     """Empty generations that no list shows any more; how many. The last ones stay a while for readers under way."""
     old = Generation.objects.filter(emptied=False, touched_at__lt=timezone.now() - grace).exclude(
         state__in=[GenerationState.CURRENT, GenerationState.BUILDING]

@@ -24,13 +24,11 @@ def _settle(generation: Generation, tail: Tail, taken: Sequence[TakenChange]) ->
     present = tail.present
     silent = {change.player for change in taken} - present
     played = {player for step in tail.steps if step[6] for player in (step[2], step[6])}
-    gone = set()
-    for player in (silent | present) - played:
-        last = last_moments(generation, [player]).get(player)
-        if last is None:
-            gone.add(player)
-        else:
-            tail.states[player][MOMENT] = last
+    idle = (silent | present) - played
+    last = last_moments(generation, idle)
+    for player, moment in last.items():
+        tail.states[player][MOMENT] = moment
+    gone = idle - last.keys()
     if gone:
         Standing.objects.filter(generation=generation, player_id__in=gone).delete()
     touched = (present | silent) - gone

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import Max, Q
 
@@ -10,6 +11,8 @@ from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row
 from rating.models import Change, Generation, RatingList, Standing
 from rating.store.reading import Point, counted, from_point, read_extras, read_rows, standing_facts
 from rating.store.writing import TakenChange
+
+BATCH: Final = 10_000  # players asked for in one statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +69,9 @@ def present_numbers(
 ) -> Iterable[tuple[int, float, int, int, int, int]]:
     """(player, rating, experience, matches, wins, moment) of these players, asked in batches."""
     ids = sorted(players)
-    for start in range(0, len(ids), 10_000):
+    for start in range(0, len(ids), BATCH):
         yield from Standing.objects.filter(
-            generation=generation, player_id__in=ids[start : start + 10_000]
+            generation=generation, player_id__in=ids[start : start + BATCH]
         ).values_list("player_id", "rating", "experience", "matches", "wins", "moment")
 
 
@@ -95,15 +98,19 @@ def rate_tail(
 
 def last_moments(generation: Generation, players: Iterable[int], before: int | None = None) -> dict[int, int]:
     """When each of these players had their last match (``before`` a moment); of who has none, the last opening or place."""
-    changes = Change.objects.of(generation).filter(player_id__in=players)
+    changes = Change.objects.of(generation).order_by()
     if before is not None:
         changes = changes.filter(moment__lt=before)
-    rows = (
-        changes.order_by()
-        .values_list("player_id")
-        .annotate(played=Max("moment", filter=Q(won__isnull=False)), last=Max("moment"))
-    )
-    return {player: last if played is None else played for player, played, last in rows}
+    found: dict[int, int] = {}
+    ids = sorted(players)
+    for start in range(0, len(ids), BATCH):
+        rows = (
+            changes.filter(player_id__in=ids[start : start + BATCH])
+            .values_list("player_id")
+            .annotate(played=Max("moment", filter=Q(won__isnull=False)), last=Max("moment"))
+        )
+        found.update((player, last if played is None else played) for player, played, last in rows)
+    return found
 
 
 def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:

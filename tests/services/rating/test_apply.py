@@ -3,11 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from people import versions
+from people.actors import Actor
 from people.models import Affiliation, Player
-from rating.models import Pending, RatingList, Standing
-from rating.services import mark_for_rebuild, player_merged, rebuild_list
+from rating.models import Change, Pending, RatingList, Standing
+from rating.services import apply_list, check_list, mark_for_rebuild, player_merged, rebuild_list
 from rating.services.apply import lists_behind, must_rebuild
+from rating.services.imports import import_openings
+from rating.services.intake import Applied
+from rating.store.moments import moment_of
 from rating.tasks import apply_pending, sweep
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
 
@@ -40,6 +47,40 @@ def test_apply_when_the_newest_result_arrives_then_it_alone_is_rated():
     assert (applied.facts, applied.rated, applied.rebuilt) == (1, 1, False)
     assert book.differences() == []
     assert book.apply().facts == 0
+
+
+@pytest.mark.parametrize("system", ["fibs", "master"])
+def test_apply_when_the_newest_results_arrive_then_no_history_is_read(system):
+    book = a_list(a_book(), system=system)
+    book.beats("Ann", "Bob")
+    settled(book)
+    for pair in (("Cleo", "Dan"), ("Ann", "Cleo"), ("Eve", "Bob")):
+        book.beats(*pair)
+    with CaptureQueriesContext(connection) as asked:
+        assert book.apply().rated == 3
+    of_history = [query["sql"] for query in asked if "rating_change" in query["sql"]]
+    assert [sql for sql in of_history if sql.startswith("SELECT")] == []
+    assert book.differences() == []
+
+
+def test_apply_when_many_have_an_opening_or_a_place_alone_then_no_more_is_asked_than_for_two():
+    asked = []
+    for people in (2, 9):
+        book = a_book()
+        names = [f"Player {number} of {people}" for number in range(people)]
+        for name in names:
+            book.player(name)
+        rows = "".join(f"{name},1700,40\n" for name in names)
+        text = f"player,rating,experience\n{rows}"
+        import_openings(actor=Actor.program(), list_id=book.list.pk, text=text, as_of=DAY_ONE)
+        book.apply()
+        book.beats("Zoe", "Yan", at=DAY_ONE - timedelta(days=1))
+        with CaptureQueriesContext(connection) as some:
+            assert book.apply().rated == people + 1
+        asked.append(len(some))
+        assert book.differences() == []
+        assert {book.standing(name).moment for name in names} == {moment_of(DAY_ONE)}
+    assert asked[0] == asked[1]
 
 
 def test_apply_when_a_result_comes_late_then_all_after_it_are_rated_anew():
@@ -153,7 +194,9 @@ def test_lists_count_only_what_they_are_set_to_count():
     assert counts == [2, 3, 1, 1, 1]
 
 
-def test_merge_when_two_players_turn_out_to_be_one_then_their_results_are_one_players():
+def test_merge_when_two_players_turn_out_to_be_one_then_their_results_are_one_players(
+    django_capture_on_commit_callbacks,
+):
     book = a_book()
     book.beats("Ann", "Bob", 7)
     book.beats("Anne", "Bob", 5)
@@ -166,7 +209,10 @@ def test_merge_when_two_players_turn_out_to_be_one_then_their_results_are_one_pl
     assert book.standing("Anne") is None
     assert [c.won for c in book.history("Ann")] == [1, 1]  # against herself nobody is rated
     Player.objects.filter(pk=anne.pk).update(merged_into=None)
-    assert player_merged(player_id=anne.pk) == 1
+    with django_capture_on_commit_callbacks() as queued:
+        assert player_merged(player_id=anne.pk) == 1
+    assert len(queued) == 1  # a worker is asked at once, not by the next sweep
+    assert RatingList.objects.get(pk=book.list.pk).needs_rebuild
     settled(book)
     assert len(book.history("Anne")) == 2
 
@@ -182,6 +228,13 @@ def test_merge_of_players_without_results_leaves_the_lists_alone():
     book.apply()
     assert book.list.generation_id == generation
     assert not must_rebuild(book.list)
+    book.players["Zoé"] = Player.objects.get(name="Zoé")
+    book.players["Zoe"] = stranger
+    book.beats("Zoé", "Bob")
+    assert book.apply() == Applied(facts=1, rated=1)  # who she is now was noted down before she played
+    assert book.standing("Zoe").wins == 1
+    assert book.standing("Zoé") is None
+    assert book.differences() == []
 
 
 def test_task_twice_is_once():
@@ -196,6 +249,7 @@ def test_task_twice_is_once():
 
 def test_task_for_a_list_that_is_gone_does_nothing():
     apply_pending(987654321)
+    assert apply_list(987654321) == Applied()
 
 
 def test_sweep_finds_what_a_lost_message_left_behind(celery_tasks_run_at_once):
@@ -212,10 +266,14 @@ def test_rebuild_gives_the_same_numbers_and_a_fresh_generation():
     for i in range(10):
         book.beats(*(("Ann", "Bob") if i % 3 else ("Bob", "Cleo")), length=3 + i)
     settled(book)
-    before, generation = book.all_ratings(), book.list.generation_id
+    before, generation, version = book.all_ratings(), book.list.generation_id, book.list.version
+    topic = [versions.rating_list(book.list.pk)]
+    shown = versions.versions_of(topic)
     rebuild_list(list_id=book.list.pk)
     book.list.refresh_from_db()
     assert book.list.generation_id != generation
+    assert book.list.version == version + 1
+    assert versions.versions_of(topic) > shown  # pages that are kept are out of date
     assert book.all_ratings() == before
     assert book.differences() == []
 
@@ -235,6 +293,31 @@ def test_check_when_a_number_was_tampered_with_then_the_difference_is_named():
     ]
 
 
+def test_check_when_history_was_tampered_with_then_every_row_is_named_up_to_as_many_as_are_wanted():
+    book = a_book()
+    first, second, third = (book.beats("Ann", "Bob", length) for length in (7, 5, 9))
+    settled(book)
+    ann, bob, cleo = (book.player(name).pk for name in ("Ann", "Bob", "Cleo"))
+    history = Change.objects.of(book.list.generation)
+    history.filter(fact=first, player=ann).update(after=1.0)
+    history.filter(fact=second, player=bob).delete()
+    history.filter(fact=third, player=ann).update(player=cleo)
+    found = {d.where: (d.stored is None, d.computed is None) for d in book.differences()}
+    assert found == {
+        (first.pk, ann): (False, False),
+        (second.pk, bob): (True, False),
+        (third.pk, ann): (True, False),
+        (third.pk, cleo): (False, True),
+    }
+    assert {d.what for d in book.differences()} == {"change"}
+    assert len(check_list(list_id=book.list.pk, most=3)) == 3
+
+
+def test_check_of_a_list_that_was_never_computed_asks_for_a_rebuild():
+    (found,) = a_book().differences()
+    assert (found.what, found.computed) == ("generation", "a rebuild")
+
+
 def test_settings_when_the_system_changes_then_the_list_is_rebuilt_before_anything_else_is_rated():
     book = a_book()
     book.beats("Ann", "Bob", 7)
@@ -242,6 +325,6 @@ def test_settings_when_the_system_changes_then_the_list_is_rebuilt_before_anythi
     type(book.list).objects.filter(pk=book.list.pk).update(system="galaxy", parameters={})
     mark_for_rebuild(list_ids=[book.list.pk])
     book.beats("Ann", "Bob", 7)
-    assert book.apply().rebuilt
+    assert book.apply() == Applied(rated=2, rebuilt=True)
     assert book.differences() == []
     assert round(book.history("Ann")[0].delta, 4) == round(7**0.75 * 14 * 0.5, 4)

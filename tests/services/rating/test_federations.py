@@ -105,6 +105,16 @@ def test_club_when_it_joins_then_its_past_comes_along_only_if_the_federation_say
     assert counted_days(member) == []
 
 
+def test_club_that_joins_while_a_result_of_its_day_waits_has_nothing_computed_anew(member, federation, owner):
+    federation.beats("Ann", "Bob", at=noon(TODAY - timedelta(days=1)))
+    federation.apply()
+    computed = Generation.objects.filter(rating_list=federation.list).count()
+    join(member, owner, federation)
+    member.beats("Ann", "Bob", at=noon(TODAY))
+    assert counted_days(member) == days(TODAY)
+    assert Generation.objects.filter(rating_list=federation.list).count() == computed
+
+
 def test_club_when_it_was_away_then_what_it_played_meanwhile_does_not_count(member, federation, owner):
     spells = [TODAY - timedelta(days=some) for some in (30, 20, 10)]
     join(member, owner, federation, since=spells[0])

@@ -1,20 +1,26 @@
 """Rebuilds under way: what arrives meanwhile, stopping, dying, tidying up; and partitions of their own on PostgreSQL."""
 
+import gc
 from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from faults import Conflict, NotAllowed
 from people.actors import Actor
+from people.models import AuditEntry, Membership, Role
 from rating.models import Change, Generation, GenerationState, Pending, RatingList, Standing
-from rating.services import mark_for_rebuild, rebuild_list, update_list
+from rating.services import mark_for_rebuild, rebuild_list, stop_rebuild, update_list
 from rating.services import rebuild as rebuilding
+from rating.services.intake import Applied
 from rating.services.lists import Settings
-from rating.services.rebuild import begin_rebuild, tidy
+from rating.services.rebuild import begin_rebuild, request_rebuild, rests_until, tidy
 from rating.store import partitions
-from tests.support.rating import DAY_ONE, a_book
+from tests.factories import a_user
+from tests.support.rating import DAY_ONE, a_book, a_list
 
 pytestmark = pytest.mark.django_db
 
@@ -94,15 +100,64 @@ def test_rebuild_that_died_is_begun_again_and_swept_away(book):
     assert book.differences() == []
 
 
-def test_tidy_leaves_a_fresh_one_to_its_readers(book):
+def test_tidy_leaves_a_fresh_one_to_its_readers_for_a_minute(book):
+    old = book.list.generation_id
     rebuild_list(list_id=book.list.pk)
-    assert tidy() == 0
+    for seconds, emptied in ((0, 0), (50, 0), (60.5, 1)):
+        at = timezone.now() - timedelta(seconds=seconds)
+        Generation.objects.filter(pk=old).update(touched_at=at)
+        assert tidy() == emptied
+
+
+def test_tidy_takes_so_many_rows_at_a_time_and_comes_back_for_the_rest(book):
+    old = book.list.generation
+    rebuild_list(list_id=book.list.pk)
+    assert Change.objects.of(old).count() == 24
+    left = [(tidy(limit=10, grace=timedelta(0)), Change.objects.of(old).count()) for _ in range(4)]
+    assert left == [(0, 14), (0, 4), (1, 0), (0, 0)]
+    assert not Standing.objects.filter(generation=old).exists()
+    assert book.differences() == []
+
+
+@pytest.mark.parametrize("system", ["fibs", "glicko2"])
+def test_rebuild_in_pieces_shows_how_far_it_is_and_lets_others_write_in_between(book, monkeypatch, system):
+    monkeypatch.setattr(rebuilding, "PIECE", 5)
+    listed = a_list(book, system=system)
+    book.beats("Ann", "Bob", at=timezone.now())  # of a period that is open: it changes nothing on such a list
+    gc.enable()
+    seen = []
+
+    def others(seconds):
+        assert seconds > 0.1  # SQLite looks every 0.1 s whether it may write
+        now = Generation.objects.get(state=GenerationState.BUILDING)
+        seen.append((now.done, now.total, gc.isenabled()))
+
+    monkeypatch.setattr(rebuilding.time, "sleep", others)
+    built = rebuild_list(list_id=listed.list.pk, started_by="D" * 200)
+    built.refresh_from_db()
+    assert seen == ([] if partitions.on_postgres() else [(5, 13, False), (10, 13, False)])
+    assert (built.done, built.total, built.state) == (13, 13, GenerationState.CURRENT)
+    assert gc.isenabled()
+    assert built.started_by == "D" * 160  # as much of a long name as is kept
+    assert listed.differences() == []
+
+
+def test_rebuild_rates_what_waited_when_it_began_once_only(book):
+    book.beats("Ann", "Bob", at=DAY_ONE)
+    with CaptureQueriesContext(connection) as asked:
+        rebuild_list(list_id=book.list.pk)
+    assert [query["sql"] for query in asked if query["sql"].startswith("DELETE FROM rating_change")] == []
+    assert not Pending.objects.exists()
+    assert len(book.history("Ann")) == 9
+    assert book.differences() == []
 
 
 def test_rebuild_that_fails_says_so_and_leaves_the_list(book, monkeypatch):
     monkeypatch.setattr(rebuilding, "SLICE", 0)  # a loop that cannot step
+    gc.enable()
     with pytest.raises(ValueError, match="range"):
         rebuild_list(list_id=book.list.pk)
+    assert gc.isenabled()
     assert Generation.objects.filter(state=GenerationState.FAILED).count() == 1
     assert book.differences() == []
 
@@ -176,11 +231,64 @@ def test_stopped_rebuild_rests_until_somebody_asks_for_it(book):
     assert RatingList.objects.get(pk=book.list.pk).version == version + 1
     stopped_by_hand(book)
     before = book.list.generation_id
-    assert not book.apply().rebuilt  # the sweep comes by
+    assert book.apply() == Applied()  # the sweep comes by
     assert book.list.generation_id == before
     assert rebuild_list(list_id=book.list.pk, started_by="Dora") is not None
     book.list.refresh_from_db()
     assert not book.list.needs_rebuild
+
+
+def test_stopped_rebuild_rests_for_ten_minutes_and_a_time_to_come_is_of_a_clock_set_back(book, monkeypatch):
+    stopped_by_hand(book)
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    for seconds, rests in ((0, True), (599, True), (600, False), (-600, True), (-601, False)):
+        at = now - timedelta(seconds=seconds)
+        Generation.objects.filter(stop_requested=True).update(finished_at=at)
+        assert rests_until(book.list) == (at + timedelta(minutes=10) if rests else None)
+
+
+def test_rebuild_that_was_heard_of_in_the_last_20_seconds_is_alive_and_no_second_one_begins(
+    book, monkeypatch
+):
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    for seconds, alive in ((19.999, True), (20, False), (-20, True), (-20.001, False)):
+        running = begin_rebuild(list_id=book.list.pk)
+        Generation.objects.filter(pk=running.pk).update(touched_at=now - timedelta(seconds=seconds))
+        if alive:
+            with pytest.raises(Conflict, match=r"rating\.rebuild_running"):
+                request_rebuild(actor=Actor.program(), list_id=book.list.pk)
+        else:
+            request_rebuild(actor=Actor.program(), list_id=book.list.pk)
+        second = begin_rebuild(list_id=book.list.pk)
+        assert (second is None) == alive, seconds
+        Generation.objects.filter(state=GenerationState.BUILDING).update(state=GenerationState.FAILED)
+
+
+def test_rebuild_is_asked_for_and_stopped_by_directors_alone_and_the_trail_has_both(
+    book, django_capture_on_commit_callbacks
+):
+    dora, stranger = a_user("Dora"), a_user("Stan")
+    Membership.objects.create(user=dora, club=book.club, role=Role.DIRECTOR)
+    with pytest.raises(NotAllowed):
+        request_rebuild(actor=Actor.of(stranger), list_id=book.list.pk)
+    with django_capture_on_commit_callbacks() as queued:
+        request_rebuild(actor=Actor.of(dora), list_id=book.list.pk)
+    assert len(queued) == 1
+    running = begin_rebuild(list_id=book.list.pk, started_by="Dora")
+    with pytest.raises(NotAllowed):
+        stop_rebuild(actor=Actor.of(stranger), list_id=book.list.pk)
+    running.refresh_from_db()
+    assert not running.stop_requested
+    stop_rebuild(actor=Actor.of(dora), list_id=book.list.pk)
+    running.refresh_from_db()
+    assert running.stop_requested
+    trail = AuditEntry.objects.filter(club=book.club, action__contains="rebuild").order_by("pk")
+    assert list(trail.values_list("action", "actor", "subject_id")) == [
+        ("rating_list.rebuild", dora.pk, book.list.pk),
+        ("rating_list.stop_rebuild", dora.pk, book.list.pk),
+    ]
 
 
 def test_stopped_rebuild_begins_by_itself_when_its_rest_is_over_or_the_settings_change(book):

@@ -191,9 +191,16 @@ def test_glicko_list_changes_at_the_close_of_a_period_only(monkeypatch):
     assert days.standing("Ann").deviation < 350
     assert days.differences() == []
     before = days.all_ratings()
-    book.beats("Bob", "Ann", 7, at=begins + timedelta(days=10, hours=5))
-    assert not days.apply().rebuilt  # of the open period: it waits
+    clock(monkeypatch, begins + timedelta(days=21))
+    assert days.list.pk not in lists_behind()  # in the second period nobody played
+    book.beats("Bob", "Ann", 7, at=begins + timedelta(days=20))
+    assert not days.apply().rebuilt  # of the open period, in its first moment: it waits
     assert days.all_ratings() == before
+    clock(monkeypatch, begins + timedelta(days=30) - timedelta(microseconds=1))
+    assert days.list.pk not in lists_behind()
+    clock(monkeypatch, begins + timedelta(days=30))
+    assert days.list.pk in lists_behind()
+    clock(monkeypatch, begins + timedelta(days=21))
     book.beats("Bob", "Ann", 7, at=begins + timedelta(hours=2))
     assert days.apply().rebuilt  # of the closed one: it comes late
     assert days.rating("Ann") == days.rating("Bob") == 1500
