@@ -1,5 +1,7 @@
 // A bracket on the hall screen: what is over is folded away but for one round, so that the rest is large. That a long
 // page moves by itself is the work of hall.js.
+import { onWall } from "./bracket-rounds.js";
+
 const COLUMNS = 5; // so many rounds are read from afar
 const DONE = '.is-bye, [data-status="confirmed"], [data-status="void"]';
 
@@ -22,7 +24,7 @@ const tidy = () => {
   }
 };
 
-if (document.body.classList.contains("is-hall")) {
+if (onWall()) {
   tidy();
   document.addEventListener("crawford:swapped", tidy);
 }

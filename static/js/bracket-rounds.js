@@ -5,7 +5,8 @@ const narrow = matchMedia("(max-width: 40rem)");
 const DONE = '.is-bye, [data-status="confirmed"], [data-status="void"]';
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-export const isNarrow = () => narrow.matches && !document.body.classList.contains("is-hall");
+export const isNarrow = () => narrow.matches;
+export const onWall = () => document.body.classList.contains("is-hall") && !isNarrow(); // in a hand it is a bracket like any other
 export const turns = () => isNarrow() && document.documentElement.dataset.bracket !== "overview";
 export const onNarrow = (what) => narrow.addEventListener("change", what);
 

@@ -1,6 +1,6 @@
 // The size of a drawing: buttons, + − 0, pinching, Ctrl and wheel; dragged by a mouse, scrolled by a finger. The size is
 // one number (--zoom of the canvas) or "fit": as wide as the window. It is remembered for all drawings.
-import { isNarrow, layAll } from "./bracket-rounds.js";
+import { isNarrow, layAll, onWall } from "./bracket-rounds.js";
 
 const KEY = "crawford-bracket-zoom";
 const LEAST = 0.2;
@@ -38,7 +38,7 @@ const fitting = (view) => {
 
 // What the measure could not know (rounds out of sight are drawn late, half pixels are rounded up) is taken off afterwards.
 const tighten = () => {
-  if (wanted !== "fit" || isNarrow() || document.body.classList.contains("is-hall")) return;
+  if (wanted !== "fit" || isNarrow() || onWall()) return;
   for (const view of views()) {
     if (view.scrollWidth > view.clientWidth) set(view, bounded((zoomOf(view) * view.clientWidth) / (view.scrollWidth + 1)));
   }
@@ -46,7 +46,7 @@ const tighten = () => {
 const drawn = new ResizeObserver(tighten);
 
 export const zoomAll = () => {
-  if (document.body.classList.contains("is-hall")) return;
+  if (onWall()) return;
   const all = views();
   document.documentElement.dataset.bracket = isNarrow() && wanted === "fit" ? "overview" : "";
   for (const view of all) set(view, wanted === "fit" ? zoomOf(view) : bounded(wanted));

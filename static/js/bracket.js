@@ -1,7 +1,7 @@
 // Comfort for brackets: a player is found and followed through all parts of the draw, the ways between the parts show
 // themselves, jumping to a round folds the earlier ones away, arrows lead from match to match. All of it is extra: the
 // drawing and its links work without.
-import { begin, layAll, onNarrow, reveal, turns } from "./bracket-rounds.js";
+import { begin, layAll, onNarrow, onWall, reveal, turns } from "./bracket-rounds.js";
 import { zoomAll } from "./bracket-zoom.js";
 import "./bracket-hall.js";
 
@@ -68,7 +68,7 @@ document.addEventListener("focusout", show);
 
 // #…-r3 names a round: earlier ones of that part of the draw are folded away, so that later ones stand close together.
 const fold = () => {
-  if (document.body.classList.contains("is-hall")) return;
+  if (onWall()) return;
   const goal = location.hash ? document.getElementById(location.hash.slice(1)) : null;
   for (const section of document.querySelectorAll(".bracket-section")) {
     const round = goal?.matches(".bracket-round") && section.contains(goal) ? goal : null;

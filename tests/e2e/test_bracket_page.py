@@ -205,3 +205,9 @@ def test_hall_screen_folds_what_is_over(house):
         [re.compile(rf"^\s*{words}") for words in rounds]
     )
     page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
+    # The same address in a hand: the page as any other, a round a screen.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    expect(page.locator(".app-header")).to_be_visible()
+    expect(page.locator(".bracket-round").first).to_be_visible()
+    page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
