@@ -6,7 +6,7 @@ is to be entered is kept as tuples. A table of 100,000 lines so takes a few time
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -36,17 +36,15 @@ class Imported:
     known: int  # in the ledger already
     players: tuple[str, ...]  # made for it
     faults: tuple[Fault, ...]  # the first thousand
-    notes: tuple[Fault, ...] = ()  # rows that are left out because they were taken back or corrected since
-    taken_back: int = 0  # how many of these can be taken in again
-    filled: int = 0  # matches that were known without a score, and get it
-    weights: tuple[
-        tuple[Weight, int], ...
-    ] = ()  # of results and places, heaviest first, and how many rows have each
-    places: int = 0  # how many rows are final places
-    openings: int = 0  # how many are opening ratings in a ledger
-    unknown: tuple[tuple[str, int], ...] = ()  # who is not known and in how many lines, where nobody is made
-    more_faults: int = 0
-    more_notes: int = 0
+    notes: tuple[Fault, ...]  # rows that are left out because they were taken back or corrected since
+    taken_back: int  # how many of these can be taken in again
+    filled: int  # matches that were known without a score, and get it
+    weights: tuple[tuple[Weight, int], ...]  # of results and places, heaviest first, with their rows
+    places: int  # how many rows are final places
+    openings: int  # how many are opening ratings in a ledger
+    unknown: tuple[tuple[str, int], ...]  # who is not known and in how many lines, where nobody is made
+    more_faults: int
+    more_notes: int
 
     @property
     def anything(self) -> bool:
@@ -78,10 +76,10 @@ class Plan:
 
     wanted: Wanted
     imported: Imported
-    fresh: list[Kept] = field(default_factory=list)
-    filled: list[Kept] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
-    opened: set[int] = field(default_factory=set)
+    fresh: list[Kept]
+    filled: list[Kept]
+    names: dict[str, str]
+    opened: set[int]
 
 
 def plan_of(wanted: Wanted, *, tell: Tell = untold, keep: bool = True) -> Plan:
@@ -104,20 +102,20 @@ def _table(wanted: Wanted, tell: Tell) -> AnyTable:
 
 def _parts(rows: list[LedgerRow] | list[OpeningRow], wanted: Wanted) -> Iterator[list[LedgerRow]]:
     """All rows in the order of their times; what was given away is held no longer."""
-
-    def when(row: LedgerRow) -> datetime:
-        at = row.at or wanted.as_of if isinstance(row, OpeningRow) else row.played_at
-        assert at is not None
-        return at
-
     left: list[LedgerRow] = list(rows)
     rows.clear()
-    left.sort(key=lambda row: (when(row), row.line), reverse=True)
+    left.sort(key=lambda row: (_when(row, wanted), row.line), reverse=True)
     while left:
         part = [left.pop()]
-        while left and (len(part) < PART or when(left[-1]) == when(part[-1])):
+        while left and (len(part) < PART or _when(left[-1], wanted) == _when(part[-1], wanted)):
             part.append(left.pop())
         yield part
+
+
+def _when(row: LedgerRow, wanted: Wanted) -> datetime:
+    at = row.at or wanted.as_of if isinstance(row, OpeningRow) else row.played_at
+    assert at is not None  # where a file's openings have no time of their own, all have that one
+    return at
 
 
 class _Sums:
@@ -131,7 +129,10 @@ class _Sums:
         self._unknown: Counter[str] = Counter()
         self._notes = Few(table.notes)
         self._notes.more = table.notes.more
-        self._plan = Plan(wanted, Imported(0, 0, 0, (), ()))
+        self._fresh: list[Kept] = []
+        self._filled_lines: list[Kept] = []
+        self._named: set[str] = set()
+        self._opened: set[int] = set()
 
     def add(self, part: Sequence[LedgerRow], found: Compared) -> None:
         again = self._wanted.again
@@ -155,12 +156,12 @@ class _Sums:
                 if one.nameless:
                     self._miss(lines[one.line])
         if self._keep:
-            self._plan.filled += [(one.line, values_of(one.fact), None) for one in found.filled]
-            self._plan.fresh += [
+            self._filled_lines += [(one.line, values_of(one.fact), None) for one in found.filled]
+            self._fresh += [
                 (one.line, values_of(one.fact), _refs(lines[one.line]) if one.nameless else None)
                 for one in fresh
             ]
-            self._plan.opened.update(
+            self._opened.update(
                 one.fact.winner_id
                 for one in [*fresh, *found.filled]
                 if one.fact.rating_list_id is not None and one.fact.winner_id is not None
@@ -169,7 +170,7 @@ class _Sums:
     def _name(self, row: LedgerRow) -> None:
         for person in people_of(row):
             if person.player_id is None:
-                self._plan.names[person.ref] = self._table.unknown[person.ref]
+                self._named.add(person.ref)
 
     def _miss(self, row: LedgerRow) -> None:
         for person in people_of(row):
@@ -180,17 +181,13 @@ class _Sums:
 
     def plan(self) -> Plan:
         """All of it together."""
-        plan = self._plan
-        plan.filled.sort(key=lambda kept: kept[0])
-        plan.fresh.sort(key=lambda kept: kept[0])
-        in_file = {ref: name for ref, name in self._table.unknown.items() if ref in plan.names}
-        plan.names = in_file
+        names = {ref: name for ref, name in self._table.unknown.items() if ref in self._named}
         weights = sorted(self._weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))
-        plan.imported = Imported(
+        imported = Imported(
             rows=self.rows,
             new=self._new,
             known=self._known,
-            players=tuple(plan.names.values()),
+            players=tuple(names.values()),
             faults=_by_line(self._table.faults),
             notes=_by_line(self._notes),
             taken_back=self._taken_back,
@@ -202,11 +199,22 @@ class _Sums:
             more_faults=self._table.faults.more,
             more_notes=self._notes.more,
         )
-        return plan
+        return Plan(
+            self._wanted,
+            imported,
+            fresh=sorted(self._fresh, key=_line_of),
+            filled=sorted(self._filled_lines, key=_line_of),
+            names=names,
+            opened=self._opened,
+        )
+
+
+def _line_of(kept: Kept) -> int:
+    return kept[0]
 
 
 def _by_line(faults: Few) -> tuple[Fault, ...]:
-    return tuple(sorted(faults, key=lambda fault: int(fault.params.get("line", 0))))
+    return tuple(sorted(faults, key=lambda fault: int(fault.params["line"])))
 
 
 def people_of(row: LedgerRow) -> list[Person]:
@@ -232,8 +240,9 @@ def _candidates(wanted: Wanted, rows: Sequence[LedgerRow]) -> Iterator[Candidate
             one = _candidate(_fact(wanted.club, row), row, result_keys(wanted.club, row))
             one.former = former_keys(wanted.club, row) if isinstance(row, ResultRow) else ()
             yield one
-        elif wanted.openings_to is not None and (at := row.at or wanted.as_of) is not None:
-            yield _opening(wanted.openings_to, row, at)
+        else:
+            assert wanted.openings_to is not None  # without a list they were left out when the table was read
+            yield _opening(wanted.openings_to, row, _when(row, wanted))
 
 
 def _candidate(fact: Fact, row: LedgerRow, keys: Sequence[str]) -> Candidate:

@@ -20,6 +20,7 @@ from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
 from rating.services.ledger import HEAVIEST, WORST_PR
 from rating.services.tables import (
+    QUOTED,
     Line,
     Lines,
     OpeningRow,
@@ -31,7 +32,6 @@ from rating.services.tables import (
     number_in,
     read_lines,
     time_in,
-    untold,
     whole_in,
     with_progress,
 )
@@ -54,6 +54,8 @@ LEDGER_COLUMNS = (
 )
 LOWEST_DIVISION = 20
 LARGEST_FIELD = 100_000
+MOST_POINTS = 999  # more are a slip of the pen
+LONGEST_EVENT_NAME = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,10 @@ class ResultRow:
     kind: ResultKind
     played_at: datetime
     event: str
-    weight: Weight = Weight()
-    discipline: Discipline = Discipline.STANDARD
-    origin: str = ""
-    scored: bool = True
+    weight: Weight
+    discipline: Discipline
+    origin: str
+    scored: bool
     winner_pr: float | None = None
     loser_pr: float | None = None
     as_utc: datetime | None = (
@@ -106,7 +108,7 @@ class PlaceRow:
 LedgerRow = ResultRow | PlaceRow | OpeningRow
 
 
-def read_results(club: Club, text: str, *, openings: bool = False, tell: Tell = untold) -> Table[LedgerRow]:
+def read_results(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[LedgerRow]:
     """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
     division_rank, discipline, winner_pr, loser_pr. Or a ledger as it is exported: what was taken back stays out, and opening
     ratings without ``openings``; players merged there come in as whom they are now.
@@ -161,7 +163,7 @@ def _of_ledger(
                 table.notes.add([Fault("rating.csv.opening_here", "kind", {"line": line.number})])
             continue
         if kind not in {"result", "replacement", "place", "opening"}:
-            line.fault("rating.csv.kind", "kind", value=line["kind"][:40])
+            line.fault("rating.csv.kind", "kind", value=line["kind"][:QUOTED])
         elif _is_hidden(line, kind):
             if table is not None:
                 table.notes.add([Fault("rating.csv.hidden", "winner", {"line": line.number})])
@@ -203,13 +205,14 @@ def _opening(line: Line, people: People) -> OpeningRow | None:
         number_in(line, "opening_deviation", low=1.0, high=WIDEST) if line["opening_deviation"] else None
     )
     experience = whole_in(line, "opening_experience", low=0, high=MOST_EXPERIENCE, default=0)
-    if player is None:
+    if line.faults:
         return None
+    assert player is not None  # its cell would be a fault
     return OpeningRow(line.number, player, rating, experience, deviation, at, line["source_key"])
 
 
 def _take(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None:
-    if row is None or line.faults:
+    if row is None:
         table.faults.add(line.faults)
     else:
         table.rows.append(row)
@@ -220,12 +223,11 @@ def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = Fals
     date, kind_column = ("played_at", "result_kind") if ours else ("date", "kind")
     winner = people.find(line, "winner")
     loser = people.find(line, "loser")
-    sound = not line.faults
     played_at = time_in(line, date, zone)
-    as_utc = time_in(line, date, UTC) if sound and not line.faults else played_at
+    as_utc = played_at if line.faults else time_in(line, date, UTC)
     length = whole_in(line, "length", low=1, high=LONGEST)
-    winner_score = whole_in(line, "winner_score", low=0, high=999, default=length)
-    loser_score = whole_in(line, "loser_score", low=0, high=999, default=0)
+    winner_score = whole_in(line, "winner_score", low=0, high=MOST_POINTS, default=length)
+    loser_score = whole_in(line, "loser_score", low=0, high=MOST_POINTS, default=0)
     kind = _kind(line, kind_column)
     weight = _weight(line, ours=ours)
     discipline = _discipline(line)
@@ -234,8 +236,10 @@ def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = Fals
         line.fault("rating.csv.score", "winner_score", value=f"{winner_score}-{loser_score}", length=length)
     if winner is not None and winner == loser:
         line.fault("rating.csv.same_player", "loser")
-    if winner is None or loser is None:
+    if line.faults:
         return None
+    assert winner is not None  # its cell would be a fault
+    assert loser is not None
     return ResultRow(
         line=line.number,
         winner=winner,
@@ -245,7 +249,7 @@ def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = Fals
         loser_score=loser_score,
         kind=kind,
         played_at=played_at,
-        event=intern(line["event"][:160]),
+        event=intern(line["event"][:LONGEST_EVENT_NAME]),
         weight=weight,
         discipline=discipline,
         origin=line["source_key"] if ours else "",
@@ -270,8 +274,9 @@ def _place(line: Line, people: People) -> PlaceRow | None:
     weight = _weight(line, ours=True)
     if not line.faults and place + tied - 1 > field:
         line.fault("rating.csv.place", "place", value=line["place"])
-    if player is None:
+    if line.faults:
         return None
+    assert player is not None  # its cell would be a fault
     return PlaceRow(
         line=line.number,
         player=player,
@@ -279,7 +284,7 @@ def _place(line: Line, people: People) -> PlaceRow | None:
         tied=tied,
         field=field,
         played_at=played_at,
-        event=intern(line["event"][:160]),
+        event=intern(line["event"][:LONGEST_EVENT_NAME]),
         weight=weight,
         origin=line["source_key"],
     )
@@ -298,7 +303,7 @@ def _weight(line: Line, *, ours: bool) -> Weight:
         weight = math.nan
     fits = 0.0 <= weight <= HEAVIEST if ours else 0.0 < weight <= HEAVIEST_EVENT
     if not fits:
-        line.fault("rating.csv.weight", "event_weight", value=text[:40], limit=HEAVIEST_EVENT)
+        line.fault("rating.csv.weight", "event_weight", value=text[:QUOTED], limit=HEAVIEST_EVENT)
     rank = whole_in(line, "division_rank", low=1, high=LOWEST_DIVISION, default=1)
     return _weights(weight, rank)
 
@@ -313,7 +318,7 @@ def _discipline(line: Line) -> Discipline:
     try:
         return Discipline(line["discipline"].casefold() or Discipline.STANDARD)
     except ValueError:
-        line.fault("rating.csv.discipline", "discipline", value=line["discipline"][:40])
+        line.fault("rating.csv.discipline", "discipline", value=line["discipline"][:QUOTED])
         return Discipline.STANDARD
 
 
@@ -324,5 +329,5 @@ def _kind(line: Line, column: str) -> ResultKind:
     except ValueError:
         kind = ResultKind.BYE
     if not is_rateable(kind):  # F12
-        line.fault("rating.csv.kind", column, value=line[column][:40])
+        line.fault("rating.csv.kind", column, value=line[column][:QUOTED])
     return kind

@@ -27,6 +27,9 @@ from rating.store.reading import merged_players
 MOST_ROWS = 100_000
 MOST_SHOWN: Final = 1_000  # faults, and notes, that are told one by one; of the rest their number
 STEP: Final = 1_000  # lines between two words on how far it is
+QUOTED: Final = 40  # characters of a cell that is wrong
+LONGEST_NAME: Final = 120  # of a player
+ASKED_AT_ONCE: Final = 400  # ids in one query
 
 Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
 
@@ -124,14 +127,14 @@ def decode(content: bytes) -> str:
 
 def columns_of(text: str) -> list[str]:
     """The names in the head of a table, as they are looked up."""
-    _line, head = next(_cells(text), (0, []))
+    head: list[str] = next((cells for _line, cells in _cells(text)), [])
     return [name.casefold().replace(" ", "_") for name in head]
 
 
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     """Lines that are not empty, by number; the delimiter is what the head has most of."""
     text = text.lstrip("\ufeff")
-    head = text.lstrip(" \r\n").split("\n", 1)[0]
+    head = text.lstrip(" \r\n").partition("\n")[0]
     delimiter = max(",;\t", key=head.count)
     try:
         for number, row in enumerate(csv.reader(_texts(text), delimiter=delimiter), 1):
@@ -219,15 +222,14 @@ class People:
         asked = sorted((ids - {""}).union(words))
         self._by_id = {
             player.public_id: player
-            for start in range(0, len(asked), 400)
-            for player in players_for_club(club).filter(public_id__in=asked[start : start + 400])
+            for start in range(0, len(asked), ASKED_AT_ONCE)
+            for player in players_for_club(club).filter(public_id__in=asked[start : start + ASKED_AT_ONCE])
         }
         keys = {word: search_key(word) for word in words}
         found = players_by_key(club=club, keys=[key for key in keys.values() if key])
         self._by_name: dict[str, list[Player]] = {word: found.get(key, []) for word, key in keys.items()}
-        self._add_merged(
-            club, [word for word in asked if word not in self._by_id and not self._by_name.get(word)]
-        )
+        named = {word for word, players in self._by_name.items() if players}
+        self._add_merged(club, sorted(set(asked) - self._by_id.keys() - named))
         self._ids: dict[str, str] = {}  # whose name it is, by their id in the file
         self._same: dict[object, Person] = {}  # of somebody who is named in many lines one is enough
         self.unknown: dict[str, str] = {}
@@ -235,8 +237,9 @@ class People:
     def _add_merged(self, club: Club, ids: Sequence[str]) -> None:
         now: dict[str, int] = {}
         merges = merged_players() if ids else {}
-        for start in range(0, len(ids), 400):
-            gone = Player.objects.filter(public_id__in=ids[start : start + 400], merged_into__isnull=False)
+        for start in range(0, len(ids), ASKED_AT_ONCE):
+            some = ids[start : start + ASKED_AT_ONCE]
+            gone = Player.objects.filter(public_id__in=some, merged_into__isnull=False)
             now.update({public_id: merges[pk] for pk, public_id in gone.values_list("pk", "public_id")})
         kept = players_for_club(club).in_bulk(set(now.values()))
         self._by_id.update({public_id: kept[pk] for public_id, pk in now.items() if pk in kept})
@@ -258,12 +261,14 @@ class People:
         named = self._by_name[word]
         namesake = bool(given) and self._ids.setdefault(key, given) != given
         if len(named) > 1 or (named and namesake):
-            line.fault("rating.csv.player_ambiguous", column, value=word[:120])
+            line.fault("rating.csv.player_ambiguous", column, value=word[:LONGEST_NAME])
             return None
         if named:
             return Person(named[0].name, named[0].pk, word)
         ref = f"{key}#{given}" if namesake else key
-        return Person(self.unknown.setdefault(ref, " ".join(word.split())[:120]), None, word, ref=ref)
+        return Person(
+            self.unknown.setdefault(ref, " ".join(word.split())[:LONGEST_NAME]), None, word, ref=ref
+        )
 
 
 def number_in(line: Line, column: str, *, low: float, high: float, default: float | None = None) -> float:
@@ -276,7 +281,7 @@ def number_in(line: Line, column: str, *, low: float, high: float, default: floa
     except ValueError:
         value = float("nan")
     if not low <= value <= high:
-        line.fault("rating.csv.number", column, value=text[:40])
+        line.fault("rating.csv.number", column, value=text[:QUOTED])
     return value
 
 
@@ -286,7 +291,7 @@ def whole_in(line: Line, column: str, *, low: int, high: int, default: int | Non
     if not low <= value <= high:
         return low
     if value != int(value):
-        line.fault("rating.csv.number", column, value=line[column][:40])
+        line.fault("rating.csv.number", column, value=line[column][:QUOTED])
     return int(value)
 
 
@@ -303,7 +308,7 @@ def time_in(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
     if day is not None:
         at = datetime.combine(day, time(12), tzinfo=UTC)
     if at is None or not 1900 <= at.year <= timezone.now().year + 1:
-        line.fault("rating.csv.date", column, value=line[column][:40])
+        line.fault("rating.csv.date", column, value=line[column][:QUOTED])
         return timezone.now()
     return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
 

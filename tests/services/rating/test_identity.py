@@ -82,7 +82,7 @@ def test_score_that_is_filled_in_later_is_the_same_match_and_the_dry_run_says_so
     take(book, f"{HEAD}{DAY},Ann,Bob,7\n")
     filled = f"{SCORED}{DAY},Ann,Bob,7,7,3\n"
     report = check_results(club=book.club, text=filled)
-    assert (report.new, report.known, report.filled) == (0, 0, 1)
+    assert (report.new, report.known, report.filled, report.anything) == (0, 0, 1, True)
     assert [(note.code, note.params["value"]) for note in report.notes] == [
         ("rating.csv.score_filled", "7–3")
     ]
@@ -91,6 +91,7 @@ def test_score_that_is_filled_in_later_is_the_same_match_and_the_dry_run_says_so
     for again in (filled, f"{HEAD}{DAY},Ann,Bob,7\n"):
         report = take(book, again)
         assert (report.new, report.filled, report.known, report.notes) == (0, 0, 1, ())
+        assert not report.anything
     book.apply()
     assert book.differences() == []
 
@@ -107,6 +108,19 @@ def test_matches_of_one_pair_on_one_day_are_told_apart_by_score_then_by_order():
     assert scores(book) == [(7, 3), (7, 5)]
     third = take(book, f"{both}{DAY},Ann,Bob,7,7,6\n")
     assert (third.new, third.known) == (1, 2)
+    who_lost_alone = f"{SCORED}{DAY},Ann,Bob,7,,4\n"
+    assert take(book, who_lost_alone).new == 1
+    assert (7, 4) in scores(book)
+
+
+def test_scores_that_come_later_go_to_the_matches_of_one_pair_in_the_order_of_the_file():
+    book = a_book()
+    book.player("Ann")
+    book.player("Bob")
+    take(book, f"{HEAD}{DAY},Ann,Bob,7\n{DAY},Ann,Bob,7\n")
+    first, second = Fact.objects.order_by("pk")
+    assert take(book, f"{SCORED}{DAY},Ann,Bob,7,7,5\n{DAY},Ann,Bob,7,7,3\n").filled == 2
+    assert [Fact.objects.get(loser_score=score).target for score in (5, 3)] == [first, second]
 
 
 def test_merged_players_are_whom_they_are_now():
@@ -117,7 +131,7 @@ def test_merged_players_are_whom_they_are_now():
     twin.merged_into = ann
     twin.save()
     with_ids = f"date,winner,winner_id,loser,length\n{DAY},A. Lee,{twin.public_id},Bob,7\n"
-    for known in (with_ids, f"{HEAD}{DAY},Ann,Bob,7\n"):
+    for known in (text, with_ids, f"{HEAD}{DAY},Ann,Bob,7\n"):
         report = check_results(club=book.club, text=known)
         assert (report.new, report.known, report.faults) == (0, 1, ())
 
@@ -129,9 +143,12 @@ def test_corrected_score_and_what_was_taken_back_stay_known_when_scores_come():
     first, second = Fact.objects.order_by("pk")
     correct_fact(actor=Actor.program(), number=first.pk, winner=bob.public_id, loser=ann.public_id, length=7)
     void_fact(actor=Actor.program(), number=second.pk)
-    report = check_results(club=book.club, text=f"{SCORED}{DAY},Ann,Bob,7,7,4\n{DAY},Bob,Ann,5,5,2\n")
+    text = f"{SCORED}{DAY},Ann,Bob,7,7,4\n{DAY},Bob,Ann,5,5,2\n"
+    report = check_results(club=book.club, text=text)
     assert (report.new, report.known, report.filled, report.taken_back) == (0, 1, 0, 1)
     assert [note.code for note in report.notes] == ["rating.csv.corrected", "rating.csv.taken_back"]
+    again = take(book, text, again=True)
+    assert (again.new, again.known, again.taken_back) == (1, 1, 0)
 
 
 @pytest.mark.parametrize("how", ["taken back", "corrected"])
@@ -147,6 +164,19 @@ def test_match_of_another_score_than_one_that_is_gone_or_corrected_is_another_ma
         correct_fact(actor=Actor.program(), number=number, length=7, **who)
     report = check_results(club=book.club, text=f"{SCORED}{DAY},Ann,Bob,7,7,5\n")
     assert (report.new, report.known, report.taken_back, report.notes) == (1, 0, 0, ())
+
+
+def test_results_of_newcomers_in_two_files_are_both_taken_in_and_known_though_one_was_renamed():
+    book = a_book()
+    texts = [f"{HEAD}{DAY},Eva,Finn,7\n", f"{HEAD}{DAY},Gus,Hal,7\n"]
+    assert [take(book, text, create_unknown=True).new for text in texts] == [1, 1]
+    namesakes = [Player.objects.create(name="Ann Lee", home_club=book.club) for _ in range(2)]
+    head = "date,winner,winner_id,loser,length\n"
+    first, second = (f"{head}{DAY},Ann Lee,{one.public_id},Newt,7\n" for one in namesakes)
+    take(book, first, create_unknown=True)
+    renamed(Player.objects.get(name="Newt"), "Newton")
+    assert check_results(club=book.club, text=first, create_unknown=True).known == 1
+    assert take(book, second, create_unknown=True).new == 1
 
 
 def test_opening_is_known_by_its_player_too():

@@ -1,6 +1,6 @@
 """Cells of tables that people keep elsewhere: days, numbers and names as they are written, and what is wrong with the others."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -48,7 +48,15 @@ def test_time_when_it_names_no_zone_then_that_of_the_site():
     "text", ["soon", "", "2026-02-30", "31.2.2026", "1899-12-31", "2999-01-01", "14.3.26"]
 )
 def test_day_when_there_is_none_such_then_a_fault_of_its_line(text):
-    assert cell(text, time_in)[1] == [("rating.csv.date", text)]
+    at, faults = cell(text, time_in)
+    assert faults == [("rating.csv.date", text)]
+    assert abs(timezone.now() - at) < timedelta(minutes=5)  # to go on with: the other cells are looked at too
+
+
+def test_day_when_it_is_of_next_year_then_read_and_of_the_year_after_it_a_fault():
+    year = timezone.now().year
+    assert cell(f"{year + 1}-12-31", time_in) == (datetime(year + 1, 12, 31, 12, tzinfo=UTC), [])
+    assert cell(f"{year + 2}-01-01", time_in)[1] == [("rating.csv.date", f"{year + 2}-01-01")]
 
 
 @pytest.mark.parametrize(("text", "number"), [("0", 0.0), ("12,5", 12.5), ("99", 99.0), ("", 7.0)])
@@ -64,6 +72,7 @@ def test_number_when_outside_or_none_then_a_fault_of_its_line(text):
 def test_whole_number_when_it_is_none_then_a_fault_and_the_lowest_to_go_on_with():
     assert cell("5", whole_in, low=1, high=99) == (5, [])
     assert cell("5.0", whole_in, low=1, high=99) == (5, [])
+    assert cell("99", whole_in, low=1, high=99) == (99, [])
     assert cell("5.5", whole_in, low=1, high=99) == (5, [("rating.csv.number", "5.5")])
     assert cell("100", whole_in, low=1, high=99) == (1, [("rating.csv.number", "100")])
 
@@ -77,6 +86,12 @@ def test_table_when_its_head_and_lines_are_uneven_then_cells_without_a_head_are_
         (4, "Bob", ""),
     ]
     assert [[fault.code for fault in line.faults] for line in lines] == [[], ["rating.csv.cells"]]
+
+
+def test_name_when_it_has_signs_of_a_formula_then_only_the_apostrophe_that_our_files_set_is_taken_away():
+    names = ["'t Hooft", "E-Jay", "'-5", "'+1", "'@home", "'=1+1", "''s"]
+    lines = read_lines("\n".join(["player", *names]), ["player"])
+    assert [line["player"] for line in lines] == ["'t Hooft", "E-Jay", "-5", "+1", "@home", "=1+1", "''s"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
