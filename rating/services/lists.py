@@ -31,6 +31,7 @@ from rating.services.queue import queue_apply
 
 NAME_LIMIT = 120
 MOST_MATCHES = 10_000
+MARK = 16  # letters that name the settings as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def ensure_club_list(*, club_id: int) -> RatingList:
 
 def settings_version(found: RatingList) -> str:
     """Names the settings as they are now. Not the list's version: that rises with every result."""
-    return hashlib.sha256(json.dumps(_plain(found), sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(_plain(found), sort_keys=True).encode()).hexdigest()[:MARK]
 
 
 @transaction.atomic
@@ -104,7 +105,8 @@ def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "
     ``seen`` is the `settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
     club_id = RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True).first()
-    _settle_season(club_id or 0, settings)  # the club before the list, as everywhere
+    if club_id is not None:
+        _settle_season(club_id, settings)  # the club before the list, as everywhere
     found = lock_list(list_id)
     require_director(actor, found.club)
     before = _plain(found)

@@ -33,10 +33,10 @@ from rating.store.reading import changes_from
 
 FORMAT: Final = "crawford/official-list/1"
 NOTE_LIMIT: Final = 200
-MOST_AT_ONCE: Final = (
-    2_000  # players of a list that is made while somebody waits; changes since its day ten times as many
-)
+MOST_AT_ONCE: Final = 2_000  # players of a list that is made while somebody waits
+MOST_CHANGES: Final = 20_000  # changes since the day of such a list
 _BATCH: Final = 2000
+_FIRST_FACT: Final = 0  # below every number in the ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,6 @@ def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> Officia
     audit.record(
         actor=actor, action="rating_list.official_schedule", subject=found, club=found.club, data=data
     )
-    raise_list_version(found)
     return made
 
 
@@ -128,11 +127,10 @@ def read_before(rating_list: RatingList, day: date) -> Read:
 
 def is_long(rating_list: RatingList, day: date) -> bool:
     """Whether so much hangs on the list of that day that nobody should wait for it: many players, or many results since."""
-    if Standing.objects.filter(generation=rating_list.generation_id).count() > MOST_AT_ONCE:
-        return True
+    players = Standing.objects.filter(generation=rating_list.generation_id)
     since = moment_of(midnight(day, zone_of_list(rating_list)))
-    changes = changes_from(rating_list, (since, 0)).order_by()
-    return len(changes.values_list("fact_id")[: 10 * MOST_AT_ONCE + 1]) > 10 * MOST_AT_ONCE
+    changes = changes_from(rating_list, (since, _FIRST_FACT))
+    return players[MOST_AT_ONCE:].exists() or changes[MOST_CHANGES:].exists()
 
 
 @transaction.atomic
@@ -148,7 +146,6 @@ def request_official(
         rating_list=found,
         defaults={"user": actor.user, "day": day, "note": note, "replaces": replaces, "refused": ""},
     )
-    raise_list_version(found)
     queue_official(list_id)
     return made
 
@@ -162,44 +159,45 @@ def requests_waiting() -> list[int]:
 
 def make_requested(*, list_id: int) -> bool:
     """Make what a director asked for; whether anything was made. Of two workers the second finds nothing to do."""
-    asked = (
-        OfficialRequest.objects.filter(rating_list=list_id, refused="").select_related("rating_list").first()
-    )
+    asked = OfficialRequest.objects.filter(rating_list=list_id, refused="").first()
     if asked is None:
         return False
     apply_list(list_id)
-    asked.rating_list.refresh_from_db()
-    read = read_before(asked.rating_list, asked.day)
+    read = read_before(RatingList.objects.get(pk=list_id), asked.day)
+    same = OfficialRequest.objects.filter(pk=asked.pk, refused="", asked_at=asked.asked_at)
     try:
         with transaction.atomic():
             lock_list(list_id)
-            if not OfficialRequest.objects.filter(pk=asked.pk, refused="", asked_at=asked.asked_at).exists():
+            if not same.exists():
                 return False
-            actor = Actor.program() if asked.user is None else Actor.of(asked.user)
-            make_official(
-                actor=actor,
+            made = make_official(
+                actor=Actor.program() if asked.user is None else Actor.of(asked.user),
                 list_id=list_id,
                 day=asked.day,
                 note=asked.note,
                 replaces=asked.replaces,
                 read=read,
             )
-            OfficialRequest.objects.filter(pk=asked.pk).delete()
+            # A name that left the note meanwhile does not come back. Locked last: whoever erases it holds players that the rows name.
+            present = same.select_for_update().get()
+            OfficialList.objects.filter(pk=made.pk).put_note(present.note)
+            present.delete()
     except CrawfordError as error:
         if error.code != "rating.official.computing":  # then it is made when that is done
-            OfficialRequest.objects.filter(pk=asked.pk).update(refused=error.code)
+            same.update(refused=error.code)
         return False
     return True
 
 
 def rewrite_notes(change: Callable[[str], str]) -> None:
     """Put every note as ``change`` says, where a person's name leaves them; what is signed stays. The caller holds the transaction."""
+    # Requests first: if a worker is just making an issue of one, it is waited for, and the issue is found.
+    for asked in OfficialRequest.objects.exclude(note=""):
+        OfficialRequest.objects.filter(pk=asked.pk).update(note=change(asked.note)[:NOTE_LIMIT])
     for issue in OfficialList.objects.exclude(note="").only("pk", "note", "rating_list_id"):
         new = change(issue.note)[:NOTE_LIMIT]
         if new != issue.note:
             OfficialList.objects.filter(pk=issue.pk).put_note(new)
-    for asked in OfficialRequest.objects.exclude(note=""):
-        OfficialRequest.objects.filter(pk=asked.pk).update(note=change(asked.note)[:NOTE_LIMIT])
 
 
 def make_due(list_id: int) -> int:
@@ -229,12 +227,12 @@ def lists_due() -> list[int]:
     return [rating_list.pk for rating_list in found.order_by("pk") if due_of(rating_list)]
 
 
-def due_of(rating_list: RatingList, *, now: datetime | None = None) -> list[date]:
+def due_of(rating_list: RatingList) -> list[date]:
     """The days whose midnight is over, where the list's days begin."""
     schedule = schedule_of(rating_list)
     if schedule is None:
         return []
-    today = (now or timezone.now()).astimezone(zone_of_list(rating_list)).date()
+    today = timezone.now().astimezone(zone_of_list(rating_list)).date()
     made = days_made(rating_list, schedule.since)
     return due_days(Every(schedule.every), schedule.day, since=schedule.since, today=today, made=made)
 
@@ -273,7 +271,7 @@ def _write(
     made.head = _head(rating_list, made)
     signature = sign(written(made.head, [_signed_part(row) for row in rows]))
     made.key, made.signature = signature.key, signature.value
-    made.save(force_insert=True)
+    made.save()
     for row in rows:
         row.official = made
     OfficialRow.objects.bulk_create(rows, batch_size=_BATCH)

@@ -95,3 +95,18 @@ def _without_locks() -> Iterator[None]:
 
     with connection.execute_wrapper(strip):
         yield
+
+
+@contextmanager
+def meanwhile(act: Callable[[], object], before: str) -> Iterator[None]:
+    """Somebody else does it, whole and without a thread, just before the first statement in which the words ``before`` stand."""
+    acts = [act]
+
+    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if acts and before in sql:
+            acts.pop()()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        yield
+    assert not acts, f"it was never done: who says {before!r}?"
