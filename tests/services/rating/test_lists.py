@@ -13,6 +13,7 @@ from rating.models import RatingList
 from rating.services import archive_list, create_list, ensure_club_list, update_list
 from rating.services.lists import Settings, settings_version
 from tests.factories import a_director, a_user
+from tests.support.races import meanwhile
 from tests.support.rating import Book, a_bare_club, a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +55,10 @@ def test_change_of_a_list_is_seen_at_once_on_the_trail_by_what_it_changed_and_co
         (book.club.pk, {"before": {"minimum_matches": 1}, "after": {"minimum_matches": 2}}),
         (
             book.club.pk,
-            {"before": {"shortest": 2, "counts_from": None}, "after": {"shortest": 5, "counts_from": "2026-03-01"}},
+            {
+                "before": {"shortest": 2, "counts_from": None},
+                "after": {"shortest": 5, "counts_from": "2026-03-01"},
+            },
         ),
     ]
     book.apply()
@@ -95,7 +99,8 @@ def test_list_is_made_changed_and_put_away_by_directors_of_its_club_alone(
     pages = shown_of(book.list)
     with django_capture_on_commit_callbacks(execute=True):
         made = create_list(actor=director, club_id=book.club.pk, settings=settings)
-    assert set(Book(book.club, made, book.players).all_ratings()) == {"Ann", "Bob"}  # nobody waits for the sweep
+    rated = Book(book.club, made, book.players).all_ratings()
+    assert set(rated) == {"Ann", "Bob"}  # nobody waits for the sweep
     assert shown_of(book.list) == (*pages[:2], pages[2] + 1)  # the club has one list more
     with pytest.raises(NotAllowed):
         archive_list(actor=stranger, list_id=made.pk, archived=True)
@@ -105,16 +110,22 @@ def test_list_is_made_changed_and_put_away_by_directors_of_its_club_alone(
     for archived in (True, True, False):
         before = shown_of(made)
         found = archive_list(actor=director, list_id=made.pk, archived=archived)
-        assert (found.pk, found.archived, RatingList.objects.get(pk=made.pk).archived) == (made.pk, archived, archived)
-        assert found.version == shown_of(made)[0]
+        kept = RatingList.objects.get(pk=made.pk)
+        assert (found, found.archived, found.version) == (kept, archived, kept.version)
+        assert kept.archived is archived
     assert before == tuple(number + 1 for number in pages)  # of two clicks the second changes nothing
     assert shown_of(made) == tuple(number + 2 for number in pages)
-    assert entries("rating_list.archive") == [(book.club.pk, {"archived": True}), (book.club.pk, {"archived": False})]
-    (_club, data), = entries("rating_list.create")
+    assert entries("rating_list.archive") == [
+        (book.club.pk, {"archived": True}),
+        (book.club.pk, {"archived": False}),
+    ]
+    data = dict(entries("rating_list.create"))[book.club.pk]
     assert (data["name"], data["shortest"], data["counts_from"]) == ("Spring list", 2, None)
 
 
-def test_clubs_own_list_is_one_and_has_its_numbers_soon(celery_tasks_run_at_once, django_capture_on_commit_callbacks):
+def test_clubs_own_list_is_one_and_has_its_numbers_soon(
+    celery_tasks_run_at_once, django_capture_on_commit_callbacks
+):
     club = a_bare_club()
     book = Book(club, None)
     book.beats("Ann", "Bob", 7)
@@ -122,6 +133,12 @@ def test_clubs_own_list_is_one_and_has_its_numbers_soon(celery_tasks_run_at_once
         book.list = ensure_club_list(club_id=club.pk)
     assert (book.list.is_main, book.list.club, ensure_club_list(club_id=club.pk)) == (True, club, book.list)
     assert set(book.all_ratings()) == {"Ann", "Bob"}
+    with_it = a_bare_club()
+    others = a_list(Book(with_it, None))  # a further list is not the club's own
+    with meanwhile(lambda: ensure_club_list(club_id=with_it.pk), "SAVEPOINT"):
+        found = ensure_club_list(club_id=with_it.pk)  # of two at once
+    assert list(RatingList.objects.filter(club=with_it, is_main=True)) == [found]
+    assert found != others.list
 
 
 def test_settings_that_others_saved_since_are_not_overwritten_and_those_that_stand_are():
