@@ -28,14 +28,14 @@ def check_openings(
 ) -> Imported:
     """A dry run."""
     check_day(as_of)
-    return plan_of(Wanted(rating_list.club, text, rating_list, as_of, create_unknown), keep=False).imported
+    return plan_of(Wanted(rating_list.club, text, rating_list, as_of, create_unknown)).imported
 
 
 def check_results(
     *, club: Club, text: str, create_unknown: bool = False, openings_to: RatingList | None = None
 ) -> Imported:
     """A dry run."""
-    return plan_of(Wanted(club, text, openings_to, None, create_unknown), keep=False).imported
+    return plan_of(Wanted(club, text, openings_to, None, create_unknown)).imported
 
 
 @transaction.atomic
@@ -49,13 +49,14 @@ def import_openings(
     again: bool = False,
 ) -> Imported:
     """Set players' numbers on a list as they were at ``as_of``; with ``again`` also those that were taken back."""
-    hold_for_players(Club.objects.filter(rating_lists=list_id))
+    club = held_for_players(Club.objects.filter(rating_lists=list_id))
+    if club is None:
+        raise Missing("rating.list_unknown")
+    require_director(actor, club)
     rating_list = lock_list(list_id)
-    require_director(actor, rating_list.club)
-    _refuse_beside_another(rating_list.club_id)
+    _refuse_beside_another(club)
     check_day(as_of)
-    plan = plan_of(Wanted(rating_list.club, text, rating_list, as_of, create_unknown, again))
-    return write(actor, plan)
+    return write(actor, plan_of(Wanted(club, text, rating_list, as_of, create_unknown, again), keep=True))
 
 
 @transaction.atomic
@@ -73,26 +74,27 @@ def import_results(
     A row that was taken back before stays out unless ``again`` asks for it: then it is a new fact under a new key. Opening
     ratings that a ledger's own file holds are set on the club's list ``openings_to``, and stay out without one.
     """
-    club = Club.objects.get(pk=club_id)
+    club = held_for_players(Club.objects.filter(pk=club_id))
+    if club is None:
+        raise Missing("club.unknown")
     require_director(actor, club)
     rating_list = None
     if openings_to is not None:
         rating_list = RatingList.objects.filter(pk=openings_to, club=club).first()
         if rating_list is None:
             raise Missing("rating.list_unknown")
-    hold_for_players(Club.objects.filter(pk=club_id))
-    _refuse_beside_another(club_id)
-    return write(actor, plan_of(Wanted(club, text, rating_list, None, create_unknown, again)))
+    _refuse_beside_another(club)
+    return write(actor, plan_of(Wanted(club, text, rating_list, None, create_unknown, again), keep=True))
 
 
-def hold_for_players(clubs: QuerySet[Club]) -> None:
+def held_for_players(clubs: QuerySet[Club]) -> Club | None:
     """The club before lists and players, as everywhere: who is new is counted at the club; of two imports one comes second."""
-    list(clubs.select_for_update(of=("self",), no_key=True).values_list("pk"))
+    return clubs.select_for_update(of=("self",), no_key=True).first()
 
 
-def _refuse_beside_another(club_id: int) -> None:
+def _refuse_beside_another(club: Club) -> None:
     """Who holds the club sees whether a worker is about to write a file that was compared without these rows."""
-    if TableImport.objects.filter(club=club_id, state=Step.TAKE).exists():
+    if TableImport.objects.filter(club=club, state=Step.TAKE).exists():
         raise Conflict("rating.import_running")
 
 

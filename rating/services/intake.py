@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.utils import timezone
 
@@ -13,6 +14,10 @@ from rating.services.locks import raise_list_version
 from rating.services.tail import replay_from
 from rating.store.moments import moment_of
 from rating.store.reading import Point
+
+
+ALL_OF_ITS_TIME: Final = 0  # before every ledger number
+AT_A_TIME: Final = 5_000  # a database takes so many parameters and no more, and a long outage leaves many rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +86,9 @@ def _points(facts: Sequence[Fact]) -> list[Point]:
     found: list[Point] = []
     for fact in facts:
         if fact.kind != FactKind.VOID:
-            found.append((fact.moment, 0))
+            found.append((fact.moment, ALL_OF_ITS_TIME))
         if fact.target is not None:
-            found.append((fact.target.moment, 0))
+            found.append((fact.target.moment, ALL_OF_ITS_TIME))
     return found
 
 
@@ -98,8 +103,7 @@ def _done(rating_list: RatingList, generation: Generation, ids: set[int]) -> Non
             done.delete()
 
 
-def _batches(ids: set[int], size: int = 5000) -> Iterator[list[int]]:
-    """A database takes so many parameters and no more, and a long outage leaves many rows."""
+def _batches(ids: set[int]) -> Iterator[list[int]]:
     ordered = sorted(ids)
-    for start in range(0, len(ordered), size):
-        yield ordered[start : start + size]
+    for start in range(0, len(ordered), AT_A_TIME):
+        yield ordered[start : start + AT_A_TIME]

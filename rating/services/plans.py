@@ -82,7 +82,7 @@ class Plan:
     opened: set[int]
 
 
-def plan_of(wanted: Wanted, *, tell: Tell = untold, keep: bool = True) -> Plan:
+def plan_of(wanted: Wanted, *, tell: Tell = untold, keep: bool = False) -> Plan:
     """Read the table and compare it; ``keep`` what is to be written. ``Unreadable`` if it is no such table."""
     table = _table(wanted, tell)
     total = len(table.rows)

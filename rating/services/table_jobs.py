@@ -28,7 +28,7 @@ from people.text import one_line
 from people.transactions import durable
 from rating.models import RatingList, TableImport
 from rating.models.imports import AT_WORK, OPEN, TABLE_FOLDER, Step
-from rating.services.imports import check_day, hold_for_players, write
+from rating.services.imports import check_day, held_for_players, write
 from rating.services.plans import Imported, Plan, Wanted, plan_of
 from rating.services.tables import decode
 
@@ -38,6 +38,8 @@ IMPORT_TASK: Final = "rating.tasks.import_table"
 EXPIRES: Final = 15
 LARGEST_TABLE: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
 UNKNOWN: Final = "rating.csv.player_unknown"
+LONGEST_FILENAME: Final = 120  # as much as is kept of it
+TOKEN_BYTES: Final = 8  # two letters each
 MOST_SHOWN: Final = 200  # faults, notes and names that a report keeps; of all of them the number
 EVERY: Final = 0.4  # seconds between two words on how far it is
 SILENT: Final = timedelta(seconds=120)  # a worker that says nothing for so long is taken for dead
@@ -89,12 +91,11 @@ def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
         rating_list=rating_list,
         as_of=handed.as_of,
         user=actor.user,
-        filename=one_line(handed.filename)[:120],
+        filename=one_line(handed.filename)[:LONGEST_FILENAME],
         create_unknown=handed.create_unknown,
     )
-    # Before the row: a row without its file would wait for ever, a file without a row is swept away.
-    made.file.save(f"{made.public_id}.csv", ContentFile(handed.content), save=False)
-    made.save()
+    # The file, then the row: a row without its file would wait for ever, a file without a row is swept away.
+    made.file.save(f"{made.public_id}.csv", ContentFile(handed.content))
     _queue(made)
     return made
 
@@ -139,7 +140,7 @@ def stop_table(*, actor: Actor, import_id: int) -> TableImport:
     found = _locked(actor, import_id)
     if not found.is_open:
         raise Conflict("rating.import_over", present={"id": found.public_id, "state": found.state})
-    if found.at_work and found.token and not _silent(found):
+    if found.at_work and not _silent(found):
         found.stop_requested = True
         found.save(update_fields=["stop_requested", "changed_at"])
     else:
@@ -148,8 +149,7 @@ def stop_table(*, actor: Actor, import_id: int) -> TableImport:
 
 
 def _held(club_id: int) -> Club:
-    hold_for_players(Club.objects.filter(pk=club_id))
-    club = Club.objects.filter(pk=club_id).first()
+    club = held_for_players(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     return club
@@ -190,7 +190,7 @@ def _finish(job: TableImport, step: Step, **values: object) -> None:
 
 
 def _silent(job: TableImport) -> bool:
-    """A time that has not come is from before the clock was set back, and tells nothing."""
+    """Whether no worker is at it. A time that has not come is from before the clock was set back, and tells nothing."""
     return job.touched_at is None or abs(timezone.now() - job.touched_at) > SILENT
 
 
@@ -198,9 +198,8 @@ def unfinished_tables() -> list[int]:
     """Imports that are a worker's and that nobody is at."""
     now = timezone.now()
     silent = Q(touched_at=None) | Q(touched_at__lt=now - SILENT) | Q(touched_at__gt=now + SILENT)
-    free = Q(token="") | silent
     return list(
-        TableImport.objects.filter(free, state__in=AT_WORK).order_by("pk").values_list("pk", flat=True)
+        TableImport.objects.filter(silent, state__in=AT_WORK).order_by("pk").values_list("pk", flat=True)
     )
 
 
@@ -208,7 +207,7 @@ def unfinished_tables() -> list[int]:
 def claim(*, import_id: int) -> TableImport | None:
     """The import with a token of ours; None if it is nobody's turn, or somebody else is at it."""
     job = TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=AT_WORK).first()
-    if job is None or (job.token and not _silent(job)):
+    if job is None or not _silent(job):
         return None
     if job.stop_requested:
         _finish(job, Step.STOPPED)
@@ -217,7 +216,7 @@ def claim(*, import_id: int) -> TableImport | None:
         log.error("import %s was given up after %s workers", job.public_id, job.tries)
         _finish(job, Step.FAILED, report=_report([Fault("rating.import_failed")]))
         return None
-    job.token, job.touched_at, job.tries = token_hex(8), timezone.now(), job.tries + 1
+    job.token, job.touched_at, job.tries = token_hex(TOKEN_BYTES), timezone.now(), job.tries + 1
     job.save(update_fields=["token", "touched_at", "tries"])
     return job
 
@@ -304,7 +303,7 @@ def _ask(job: TableImport, report: dict[str, Any]) -> None:
 @durable
 def _stopped(job: TableImport) -> None:
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
-    if row.token == job.token and row.is_open:
+    if row.token == job.token:
         _finish(row, Step.STOPPED)
 
 
@@ -340,9 +339,7 @@ def _fault(fault: Fault) -> dict[str, Any]:
 def tidy_tables() -> None:
     """End what nobody decided, forget reports that are old, and throw away files that no import knows."""
     now = timezone.now()
-    for pk in TableImport.objects.filter(state=Step.ASKED, changed_at__lt=now - UNDECIDED).values_list(
-        "pk", flat=True
-    ):
+    for pk in _undecided().values_list("pk", flat=True):
         _give_up(import_id=pk)
     TableImport.objects.filter(finished_at__lt=now - KEPT).delete()
     try:
@@ -350,16 +347,20 @@ def tidy_tables() -> None:
     except FileNotFoundError:
         return
     paths = {f"{TABLE_FOLDER}/{name}" for name in names}
-    known = set(TableImport.objects.filter(file__in=paths).values_list("file", flat=True)) if paths else set()
+    known = set(TableImport.objects.filter(file__in=paths).values_list("file", flat=True))
     for path in sorted(paths - known):
         if default_storage.get_modified_time(path) < now - LOST_AFTER:
             default_storage.delete(path)
 
 
+def _undecided() -> QuerySet[TableImport]:
+    return TableImport.objects.filter(state=Step.ASKED, changed_at__lt=timezone.now() - UNDECIDED)
+
+
 @durable
 def _give_up(*, import_id: int) -> None:
-    row = TableImport.objects.select_for_update(of=("self",)).get(pk=import_id)
-    if row.state == Step.ASKED and row.changed_at < timezone.now() - UNDECIDED:
+    row = _undecided().select_for_update(of=("self",)).filter(pk=import_id).first()
+    if row is not None:  # nobody has decided meanwhile
         _finish(row, Step.STOPPED, report={})
 
 
