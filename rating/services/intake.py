@@ -15,9 +15,10 @@ from rating.services.tail import replay_from
 from rating.store.moments import moment_of
 from rating.store.reading import Point
 
-
 ALL_OF_ITS_TIME: Final = 0  # before every ledger number
-AT_A_TIME: Final = 5_000  # a database takes so many parameters and no more, and a long outage leaves many rows
+AT_A_TIME: Final = (
+    5_000  # a database takes so many parameters and no more, and a long outage leaves many rows
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ and a worker that is only slow finds its claim gone before it could write.
 
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from secrets import token_hex
 from time import monotonic
@@ -281,7 +281,6 @@ def enter(*, job: TableImport, plan: Plan) -> None:
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token != job.token or row.stop_requested or row.state != Step.TAKE:
         raise Stopped
-    plan.wanted = replace(plan.wanted, club=club)
     done = write(actor, plan)
     row.done = row.total = done.new + done.filled
     _finish(row, Step.DONE, report=_report([], done))

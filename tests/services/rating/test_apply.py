@@ -9,11 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from people import versions
 from people.actors import Actor
 from people.models import Affiliation, Player
+from people.versions import rating_list, versions_of
 from rating.models import Change, Pending, RatingList, Standing
 from rating.services import apply_list, check_list, mark_for_rebuild, player_merged, rebuild_list
 from rating.services.apply import lists_behind, must_rebuild
 from rating.services.imports import import_openings
-from rating.services.intake import Applied
+from rating.services.intake import Applied, take_in
 from rating.store.moments import moment_of
 from rating.tasks import apply_pending, sweep
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
@@ -143,14 +144,17 @@ def test_apply_when_results_are_of_the_same_time_then_the_ledger_number_orders_t
 
 def test_apply_raises_the_version_in_the_same_breath():
     book = settled(a_book())
-    before = book.list.version
+    before, topic = book.list.version, [rating_list(book.list.pk)]
+    shown = versions_of(topic)
     book.beats("Ann", "Bob")
     book.list.refresh_from_db()
-    assert book.list.version == before
+    assert (book.list.version, versions_of(topic)) == (before, shown)
     book.apply()
     assert book.list.version == before + 1
-    book.apply()
-    assert book.list.version == before + 1
+    raised = versions_of(topic)
+    assert raised > shown  # pages that are kept show it no longer as it was
+    assert book.apply() == Applied(facts=0, rated=0, rebuilt=False)
+    assert (book.list.version, versions_of(topic)) == (before + 1, raised)
 
 
 def test_apply_of_a_federation_counts_its_member_clubs():
@@ -245,6 +249,13 @@ def test_task_twice_is_once():
     assert round(book.rating("Ann"), 4) == 1526.4575
     assert len(book.history("Ann")) == 1
     assert not Pending.objects.exists()
+
+
+def test_list_that_was_never_computed_takes_nothing_in_and_loses_nothing():
+    book = a_book()
+    book.beats("Ann", "Bob", 7)
+    assert take_in(book.list) == Applied(facts=0, rated=0, rebuilt=False)
+    assert (book.apply().rebuilt, round(book.rating("Ann"), 4)) == (True, 1526.4575)
 
 
 def test_task_for_a_list_that_is_gone_does_nothing():

@@ -7,7 +7,7 @@ import pytest
 
 from faults import Invalid
 from people.actors import Actor
-from rating.models import Fact, FactKind
+from rating.models import Fact, FactKind, Pending
 from rating.services import FieldOf, FinalPlace, intake, rebuild_list, settle_places
 from rating.services import rebuild as rebuilding
 from rating.services.apply import lists_behind
@@ -206,6 +206,23 @@ def test_glicko_list_changes_at_the_close_of_a_period_only(monkeypatch):
     assert days.rating("Ann") == days.rating("Bob") == 1500
     assert days.differences() == []
     assert [c.deviation is not None for c in days.history("Ann")] == [True, True]
+
+
+def test_glicko_result_of_a_closed_period_that_comes_during_a_rebuild_counts_at_the_next_one(monkeypatch):
+    book = a_book()
+    days = a_list(book, system="glicko2")
+    book.beats("Ann", "Bob", at=DAY_ONE)
+    clock(monkeypatch, DAY_ONE + timedelta(days=90))
+    generation = rebuilding.begin_rebuild(list_id=days.list.pk)
+    known = rebuilding._build(generation)
+    late = book.beats("Cleo", "Bob", at=DAY_ONE)
+    book.beats("Bob", "Cleo", at=DAY_ONE + timedelta(days=90))  # of the open period
+    rebuilding._switch(generation, known=known)
+    assert days.standing("Cleo") is None
+    assert [one.fact for one in Pending.objects.filter(rating_list=days.list)] == [late]
+    assert days.apply().rebuilt
+    assert days.rating("Cleo") > 1500
+    assert days.differences() == []
 
 
 def test_glicko_history_of_a_period_ends_at_the_new_rating(monkeypatch):

@@ -1,17 +1,16 @@
 """Tables that a worker takes in: whole or not at all, stopped, killed, refused beside another one, and forgotten."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.files.storage import default_storage
-from django.db import connection
 from django.utils import timezone
 
-from faults import Conflict, Invalid
+from faults import Conflict, CrawfordError, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Membership, Player, Role, User
 from rating.models import Fact, TableImport
-from rating.models.imports import TABLE_FOLDER, Step
+from rating.models.imports import Step
 from rating.selectors.tables import report_of
 from rating.services.imports import import_results
 from rating.services.plans import Wanted, plan_of
@@ -32,12 +31,11 @@ from rating.services.table_jobs import (
     unfinished_tables,
     work_on,
 )
+from tests.factories import a_user
 from tests.support.rating import Book, a_book
+from tests.support.table_jobs import HEAD, KNOWN, ROWS, director, handed_in
 
 pytestmark = pytest.mark.django_db
-HEAD = "date,winner,loser,length\n"
-ROWS = HEAD + "2026-01-05,Ann,Bob,7\n2026-01-06,Dan,Ann,5\n2026-01-06,Dan,Ann,5\n"
-KNOWN = HEAD + "2026-01-05,Ann,Bob,7\n"
 
 
 @pytest.fixture
@@ -46,33 +44,6 @@ def book() -> Book:
     book.player("Ann")
     book.player("Bob")
     return book
-
-
-def director(book: Book) -> Actor:
-    """Somebody who directs the club: imports are decided by accounts."""
-    user, _new = User.objects.get_or_create(email="dora@example.org", defaults={"name": "Dora"})
-    Membership.objects.get_or_create(user=user, club=book.club, role=Role.DIRECTOR)
-    return Actor.of(user)
-
-
-def handed_in(book: Book, text: str = ROWS, **more: object) -> TableImport:
-    return start_table(
-        actor=director(book), club_id=book.club.pk, handed=Handed(text.encode(), "old.csv", **more)
-    )
-
-
-@pytest.fixture
-def files(settings, tmp_path):
-    """Which files are kept, of what would be committed by now."""
-    folder = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": tmp_path}}
-    settings.STORAGES = {**settings.STORAGES, "default": folder}
-
-    def kept() -> list[str]:
-        while connection.run_on_commit:
-            connection.run_on_commit.pop(0)[1]()
-        return default_storage.listdir(TABLE_FOLDER)[1]
-
-    return kept
 
 
 def test_table_is_checked_asked_about_and_taken_in_and_its_file_goes(book, files):
@@ -88,7 +59,7 @@ def test_table_is_checked_asked_about_and_taken_in_and_its_file_goes(book, files
     with pytest.raises(Conflict) as refused:
         take_table(actor=director(book), import_id=job.pk)
     assert refused.value.code == "rating.import_faulty"
-    check_again(actor=director(book), import_id=job.pk, create_unknown=True)
+    assert check_again(actor=director(book), import_id=job.pk, create_unknown=True).state == Step.CHECK
     work_on(import_id=job.pk)
     assert not Fact.objects.exists()
     take_table(actor=director(book), import_id=job.pk)
@@ -152,6 +123,9 @@ def test_stopped_before_a_worker_came_while_it_works_and_at_the_last_moment_noth
     assert stop_table(actor=director(book), import_id=second.pk).is_open  # its worker is told
     TableImport.objects.filter(pk=second.pk).update(touched_at=timezone.now() - SILENT * 2)
     work_on(import_id=second.pk)  # that one had died
+    asked = handed_in(book)
+    work_on(import_id=asked.pk)
+    assert stop_table(actor=director(book), import_id=asked.pk).state == Step.STOPPED
     third = handed_in(book, create_unknown=True)
     work_on(import_id=third.pk)
     take_table(actor=director(book), import_id=third.pk)
@@ -170,8 +144,13 @@ def test_stopped_before_a_worker_came_while_it_works_and_at_the_last_moment_noth
 
 def test_worker_that_dies_is_followed_by_another_and_one_that_was_slow_writes_nothing(book):
     job = handed_in(book, create_unknown=True)
+    assert unfinished_tables() == [job.pk]
     work_on(import_id=job.pk)
-    take_table(actor=director(book), import_id=job.pk)
+    taken = take_table(actor=director(book), import_id=job.pk)
+    assert (taken.phase, taken.done, taken.total) == ("", 0, 0)  # what was so far was the check's
+    for _dies in range(TRIES - 2):
+        claim(import_id=job.pk)
+        TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
     slow = claim(import_id=job.pk)
     assert claim(import_id=job.pk) is None
     assert unfinished_tables() == []
@@ -215,11 +194,15 @@ def test_nobody_decides_for_a_day_then_the_file_goes_and_a_week_later_the_report
 
 
 def test_somebody_is_erased_then_no_file_and_no_report_names_them(book, files):
+    over = handed_in(book, create_unknown=True)
+    work_on(import_id=over.pk)
+    take_table(actor=director(book), import_id=over.pk)
+    work_on(import_id=over.pk)
     job = handed_in(book)
     work_on(import_id=job.pk)
     forget_tables(club_ids=[book.club.pk])
-    job.refresh_from_db()
-    assert (job.state, job.filename, job.report, files()) == (Step.STOPPED, "", {}, [])
+    left = TableImport.objects.order_by("pk").values_list("state", "filename", "report")
+    assert (list(left), files()) == ([(Step.DONE, "", {}), (Step.STOPPED, "", {})], [])
 
 
 @pytest.mark.parametrize(("text", "code"), [("a,b\n1,2\n", "rating.csv.columns"), (HEAD, "rating.csv.empty")])
@@ -227,15 +210,31 @@ def test_file_that_is_no_table_says_so_and_cannot_be_taken_in(book, text, code):
     job = handed_in(book, text)
     work_on(import_id=job.pk)
     job.refresh_from_db()
-    assert [fault.code for fault in report_of(job).faults] == [code]
+    report = report_of(job)
+    assert ([fault.code for fault in report.faults], report.fault_count) == ([code], 1)
     with pytest.raises(Conflict):
         take_table(actor=director(book), import_id=job.pk)
 
 
-def test_file_that_is_too_large_is_refused_before_it_is_kept(book):
-    with pytest.raises(Invalid) as refused:
-        handed_in(book, "x" * 24_000_001)
-    assert refused.value.faults[0].code == "rating.import_large"
+@pytest.mark.parametrize(
+    ("text", "year", "code"),
+    [
+        ("x" * 24_000_001, 2026, "rating.import_large"),
+        ("player\0rating\n", 2026, "rating.csv.unreadable"),
+        ("player,rating\nAnn,1700\n", 1899, "rating.year"),
+    ],
+    ids=["too large", "no text", "of no year"],
+)
+def test_file_that_can_never_come_in_is_refused_before_it_is_kept(book, text, year, code):
+    at = datetime(year, 1, 1, tzinfo=UTC)
+    with pytest.raises(CrawfordError) as refused:
+        handed_in(book, text, rating_list=book.list.public_id, as_of=at)
+    assert [fault.code for fault in refused.value.faults] == [code]
+    assert not TableImport.objects.exists()
+
+
+def test_file_of_just_the_largest_size_is_kept(book, files):
+    assert default_storage.size(handed_in(book, "x" * 24_000_000).file.name) == 24_000_000
 
 
 @pytest.mark.parametrize("how", ["deleted", "no director any more"])
@@ -268,3 +267,21 @@ def test_table_is_taken_in_by_accounts_alone(book):
     with pytest.raises(Conflict) as refused:
         take_table(actor=Actor.program(), import_id=job.pk)
     assert refused.value.code == "rating.import_nobodys"
+
+
+def test_who_directs_another_club_can_do_nothing_with_the_tables_of_this_one(book):
+    job = handed_in(book, KNOWN)
+    work_on(import_id=job.pk)
+    stranger, here = a_user("Stan"), {"import_id": job.pk}
+    Membership.objects.create(user=stranger, club=a_book().club, role=Role.DIRECTOR)
+    here["actor"] = Actor.of(stranger)
+    for deed in (
+        lambda: check_again(**here, create_unknown=True),
+        lambda: take_table(**here),
+        lambda: stop_table(**here),
+        lambda: start_table(actor=here["actor"], club_id=book.club.pk, handed=Handed(KNOWN.encode())),
+    ):
+        with pytest.raises(NotAllowed):
+            deed()
+    job.refresh_from_db()
+    assert (job.state, TableImport.objects.count()) == (Step.ASKED, 1)
