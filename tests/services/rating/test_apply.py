@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 from people import versions
 from people.actors import Actor
 from people.models import Affiliation, Player
-from people.versions import rating_list, versions_of
 from rating.models import Change, Pending, RatingList, Standing
 from rating.services import apply_list, check_list, mark_for_rebuild, player_merged, rebuild_list
 from rating.services.apply import lists_behind, must_rebuild
@@ -144,17 +143,17 @@ def test_apply_when_results_are_of_the_same_time_then_the_ledger_number_orders_t
 
 def test_apply_raises_the_version_in_the_same_breath():
     book = settled(a_book())
-    before, topic = book.list.version, [rating_list(book.list.pk)]
-    shown = versions_of(topic)
+    before, topic = book.list.version, [versions.rating_list(book.list.pk)]
+    shown = versions.versions_of(topic)
     book.beats("Ann", "Bob")
     book.list.refresh_from_db()
-    assert (book.list.version, versions_of(topic)) == (before, shown)
+    assert (book.list.version, versions.versions_of(topic)) == (before, shown)
     book.apply()
     assert book.list.version == before + 1
-    raised = versions_of(topic)
+    raised = versions.versions_of(topic)
     assert raised > shown  # pages that are kept show it no longer as it was
     assert book.apply() == Applied(facts=0, rated=0, rebuilt=False)
-    assert (book.list.version, versions_of(topic)) == (before + 1, raised)
+    assert (book.list.version, versions.versions_of(topic)) == (before + 1, raised)
 
 
 def test_apply_of_a_federation_counts_its_member_clubs():
