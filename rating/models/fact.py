@@ -120,7 +120,7 @@ class Fact(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None and not self._state.adding:
             raise TypeError("facts are immutable: add a void or a replacement")
-        super().save(*args, **kwargs)
+        super().save(*args, **{**kwargs, "force_insert": True})  # never over another one of this number
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise TypeError("facts are immutable: add a void or a replacement")

@@ -91,11 +91,13 @@ def _mine(actor: Actor, number: int) -> Fact:
 
 
 def _trace(actor: Actor, action: str, fact: Fact, data: dict[str, object]) -> None:
-    names = dict(Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).values_list("pk", "name"))
+    names: dict[int | None, str] = dict(
+        Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).values_list("pk", "name")
+    )
     audit.record(
         actor=actor,
         action=action,
         subject=fact,
         club=fact.club,
-        data={**data, "winner": names.get(fact.winner_id or 0), "loser": names.get(fact.loser_id or 0)},
+        data={**data, "winner": names.get(fact.winner_id), "loser": names.get(fact.loser_id)},
     )

@@ -42,7 +42,7 @@ class Candidate:
 
 @dataclass(slots=True)
 class Compared:
-    """The lines of an import against the ledger. What is to be entered has a key that is free."""
+    """The lines of an import against the ledger, in no order. What is to be entered has a key that is free."""
 
     fresh: list[Candidate] = field(default_factory=list)
     filled: list[Candidate] = field(default_factory=list)  # their facts replace those without a score
@@ -78,43 +78,51 @@ class Ledger:
 def against_ledger(candidates: Sequence[Candidate], ledger: Ledger) -> Compared:
     """Sort ``candidates`` by what the ledger knows of them. A part of a file has all lines of the times that it has."""
     found = Compared()
-    same: list[tuple[Candidate, Fact]] = []
     own = _still_here([one for one in candidates if one.origin], ledger.merges)
     found.known = len(own)
     by_key = [one for one in candidates if (one.origin or one.nameless) and id(one) not in own]
-    _by_keys(by_key, found, same, ledger.called)
     by_content = [one for one in candidates if not (one.origin or one.nameless)]
-    _by_content(by_content, found, same, ledger.merges)
-    _by_former_keys(found, same)
+    _by_keys(by_key, found, ledger.called)
+    _by_content(by_content, found, ledger.merges)
+    _by_former_keys(found)
     _free_keys([*found.fresh, *found.filled, *found.taken_back], ledger)
-    found.notes += [
-        Fault("rating.csv.other_weight", "event_weight", {"line": one.line})
-        for one, root in same
-        if any(getattr(root, name) != getattr(one.fact, name) for name in WEIGHTS)
-    ]
-    filled = {id(one) for one in found.filled}
-    found.notes += [
-        Fault("rating.csv.other_play", "winner_pr", {"line": one.line})
-        for one, root in same
-        if id(one) not in filled
-        and any(getattr(one.fact, name) not in (None, getattr(root, name)) for name in PLAY)
-    ]
-    for some in (found.fresh, found.filled, found.taken_back):
-        some.sort(key=lambda one: one.line)
-    found.notes.sort(key=lambda note: int(note.params["line"]))
     return found
 
 
-def _note(code: str, one: Candidate, **more: object) -> Fault:
-    return Fault(code, None, {"line": one.line, **more})
+def _note(code: str, one: Candidate, field: str | None = None, **more: object) -> Fault:
+    return Fault(code, field, {"line": one.line, **more})
 
 
-def _by_content(
-    candidates: Sequence[Candidate],
-    found: Compared,
-    same: list[tuple[Candidate, Fact]],
-    merges: Mapping[int, int],
-) -> None:
+def _keep(one: Candidate, entry: _Entry, found: Compared) -> None:
+    """A line that the ledger holds as it is."""
+    found.known += 1
+    _compare_weights(one, entry.root, found)
+    if any(getattr(one.fact, name) not in (None, getattr(entry.root, name)) for name in PLAY):
+        found.notes.append(_note("rating.csv.other_play", one, "winner_pr"))
+
+
+def _compare_weights(one: Candidate, root: Fact, found: Compared) -> None:
+    if any(getattr(root, name) != getattr(one.fact, name) for name in WEIGHTS):
+        found.notes.append(_note("rating.csv.other_weight", one, "event_weight"))
+
+
+def _recognise(one: Candidate, entry: _Entry, found: Compared) -> None:
+    """A line that the ledger holds; its director hears of it if something else counts since."""
+    _keep(one, entry, found)
+    if entry.corrected:
+        found.notes.append(_note("rating.csv.corrected", one))
+
+
+def _leave_out(one: Candidate, entry: _Entry, found: Compared) -> None:
+    """A line that was taken back; if it comes in again, then of those whom the ledger has, whatever they are called since."""
+    if one.nameless:
+        one.fact.winner_id, one.fact.loser_id = entry.root.winner_id, entry.root.loser_id
+        one.nameless = False
+    found.notes.append(_note("rating.csv.taken_back", one))
+    found.taken_back.append(one)
+
+
+def _by_content(candidates: Sequence[Candidate], found: Compared, merges: Mapping[int, int]) -> None:
     """Each line takes one entry of the ledger at most: the surest ones first, and among equals in order."""
     standing: dict[Identity, list[_Entry]] = defaultdict(list)
     earlier: dict[Identity, list[_Entry]] = defaultdict(list)
@@ -124,22 +132,13 @@ def _by_content(
         if entry.gone or as_it_came != as_it_is or _score(entry.root) != _score(entry.last):
             earlier[as_it_came].append(entry)
 
-    def keep(one: Candidate, entry: _Entry) -> None:
-        found.known += 1
-        same.append((one, entry.root))
-
-    def say(one: Candidate, entry: _Entry) -> None:
-        keep(one, entry)
-        if entry.corrected:
-            found.notes.append(_note("rating.csv.corrected", one))
-
-    def fill(one: Candidate, entry: _Entry) -> None:
+    def fill(one: Candidate, entry: _Entry, found: Compared) -> None:
         target = entry.last
         fact = one.fact
         found.notes.append(
             _note("rating.csv.score_filled", one, value=f"{fact.winner_score}–{fact.loser_score}")
         )
-        same.append((one, entry.root))
+        _compare_weights(one, entry.root, found)
         fact.kind, fact.target, fact.stands_at = FactKind.REPLACEMENT, target, place_of(target)
         fact.event_key, fact.discipline = target.event_key, target.discipline
         fact.event_weight, fact.division_rank = entry.root.event_weight, entry.root.division_rank
@@ -147,32 +146,30 @@ def _by_content(
             fact.winner_pr, fact.loser_pr = target.winner_pr, target.loser_pr
         found.filled.append(one)
 
-    def take_back(one: Candidate, _entry: _Entry) -> None:
-        found.notes.append(_note("rating.csv.taken_back", one))
-        found.taken_back.append(one)
-
     def equal(one: Candidate, fact: Fact) -> bool:
         return _score(fact) == _score(one.fact)
 
     def untold(one: Candidate, fact: Fact) -> bool:
         return not one.scored or _unscored(fact)
 
-    passes: list[tuple[Mapping[Identity, list[_Entry]], _Fits, Callable[[Candidate, _Entry], None]]] = [
-        (standing, lambda one, entry: equal(one, entry.last), keep),
-        (earlier, lambda one, entry: not entry.gone and equal(one, entry.root), say),
-        (standing, lambda one, _entry: not one.scored, keep),
+    passes: list[
+        tuple[Mapping[Identity, list[_Entry]], _Fits, Callable[[Candidate, _Entry, Compared], None]]
+    ] = [
+        (standing, lambda one, entry: equal(one, entry.last), _keep),
+        (earlier, lambda one, entry: not entry.gone and equal(one, entry.root), _recognise),
+        (standing, lambda one, _entry: not one.scored, _keep),
         (
             earlier,
             lambda one, entry: entry.gone and (equal(one, entry.last) or equal(one, entry.root)),
-            take_back,
+            _leave_out,
         ),
         (standing, lambda _one, entry: _unscored(entry.last), fill),
         (
             earlier,
             lambda one, entry: not entry.gone and entry.corrected and untold(one, entry.root),
-            say,
+            _recognise,
         ),
-        (earlier, lambda one, entry: entry.gone and untold(one, entry.root), take_back),
+        (earlier, lambda one, entry: entry.gone and untold(one, entry.root), _leave_out),
     ]
     left = list(candidates)
     for index, fits, then in passes:
@@ -183,7 +180,7 @@ def _by_content(
                 unmatched.append(one)
             else:
                 taken.used = True
-                then(one, taken)
+                then(one, taken, found)
         left = unmatched
     found.fresh += left
 
@@ -197,7 +194,7 @@ def _first(entries: Iterable[_Entry], one: Candidate, fits: _Fits) -> _Entry | N
 
 def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
     """What two facts have in common that tell of the same; scores apart."""
-    winner, loser = (merges.get(pk or 0, pk) for pk in (fact.winner_id, fact.loser_id))
+    winner, loser = (_now(pk, merges) for pk in (fact.winner_id, fact.loser_id))
     if fact.kind == FactKind.OPENING:
         deviation = fact.opening_deviation
         return (
@@ -208,9 +205,12 @@ def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
             fact.opening_rating,
             deviation,
         )
-    if fact.kind == FactKind.PLACE:
-        return (FactKind.PLACE, fact.moment, winner, fact.place, fact.tied, fact.field, fact.event_name)
     return (FactKind.RESULT, fact.moment, winner, loser, fact.length, fact.event_name)
+
+
+def _now(player: int | None, merges: Mapping[int, int]) -> int | None:
+    """Who somebody is since merges; None for nobody."""
+    return player and merges.get(player, player)
 
 
 def _score(fact: Fact) -> tuple[int, int]:
@@ -222,30 +222,31 @@ def _unscored(fact: Fact) -> bool:
 
 
 def _entries(facts: Sequence[Fact]) -> list[_Entry]:
-    """All that was imported for the club at the times of ``facts``, in the order of the ledger."""
-    if not facts:
-        return []
+    """All that was imported for the club at the times of ``facts``, in the order of the ledger; places are known by their keys alone."""
     moments = sorted({fact.moment for fact in facts})
-    entries = []
+    entries: list[_Entry] = []
     for start in range(0, len(moments), BATCH):
-        rows = Fact.objects.filter(
-            club_id=facts[0].club_id, moment__in=moments[start : start + BATCH], target=None
+        rows = (
+            Fact.objects.filter(
+                club_id=facts[0].club_id, moment__in=moments[start : start + BATCH], target=None
+            )
+            .exclude(kind=FactKind.PLACE)
+            .order_by("moment", "pk")
         )
         entries += [_Entry(row, row) for row in rows if row.source_key.startswith(IMPORTED)]
-    entries.sort(key=lambda entry: (entry.root.moment, entry.root.pk))
     _follow(entries)
     return entries
 
 
 def _follow(entries: Sequence[_Entry]) -> None:
     """What became of each."""
-    ends = {entry.last.pk: entry for entry in entries}
+    ends: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
     while ends:
         numbers = list(ends)
-        further: dict[int, _Entry] = {}
+        further: dict[int | None, _Entry] = {}
         for start in range(0, len(numbers), BATCH):
             for later in Fact.objects.filter(target_id__in=numbers[start : start + BATCH]):
-                entry = ends[later.target_id or 0]
+                entry = ends[later.target_id]
                 if later.kind == FactKind.VOID:
                     entry.gone = True
                 else:
@@ -254,37 +255,30 @@ def _follow(entries: Sequence[_Entry]) -> None:
         ends = further
 
 
-def _by_keys(
-    candidates: Sequence[Candidate],
-    found: Compared,
-    same: list[tuple[Candidate, Fact]],
-    called: Counter[str],
-) -> None:
+def _by_keys(candidates: Sequence[Candidate], found: Compared, called: Counter[str]) -> None:
     """Lines that are known by what they are called: those of a ledger's own file, and those of people whom nobody knows by name."""
     _number_equals(candidates, called)
-    left = [(one, key, 0) for one in candidates for key in [one.fact.source_key]]
+    left: list[tuple[Candidate, str, list[_Entry]]] = [(one, one.fact.source_key, []) for one in candidates]
     while left:
-        entries = _called([key for one, key, _again in left for key in _names(one, key)])
+        entries = _called([key for one, key, _gone in left for key in _names(one, key)])
         later = []
-        for one, key, again in left:
+        for one, key, gone in left:
             entry = next((entries[name] for name in _names(one, key) if name in entries), None)
             if entry is None:
                 one.fact.source_key = key
-                (found.taken_back if again else found.fresh).append(one)
-                if again:
-                    found.notes.append(_note("rating.csv.taken_back", one))
+                if gone:
+                    _leave_out(one, gone[-1], found)
+                else:
+                    found.fresh.append(one)
             elif entry.gone:
                 base = key.partition(":again")[0]
-                later.append((one, f"{base}:again{again + 1}", again + 1))
+                later.append((one, f"{base}:again{len(gone) + 1}", [*gone, entry]))
             else:
-                found.known += 1
-                same.append((one, entry.root))
-                if entry.corrected:
-                    found.notes.append(_note("rating.csv.corrected", one))
+                _recognise(one, entry, found)
         left = later
 
 
-def _by_former_keys(found: Compared, same: list[tuple[Candidate, Fact]]) -> None:
+def _by_former_keys(found: Compared) -> None:
     """Of what seems to be new: what came in by another time of its own."""
     seen: Counter[str] = Counter()
     asked: list[tuple[Candidate, list[str]]] = []
@@ -301,11 +295,9 @@ def _by_former_keys(found: Compared, same: list[tuple[Candidate, Fact]]) -> None
         if entry is None:
             found.fresh.append(one)
         elif entry.gone:
-            found.taken_back.append(one)
-            found.notes.append(_note("rating.csv.taken_back", one))
+            _leave_out(one, entry, found)
         else:
-            found.known += 1
-            same.append((one, entry.root))
+            _recognise(one, entry, found)
 
 
 def _names(one: Candidate, key: str) -> list[str]:
@@ -340,7 +332,7 @@ def _still_here(candidates: Sequence[Candidate], merges: Mapping[int, int]) -> s
         for key, club, moment, winner, rating_list in rows.values_list(
             "source_key", "club_id", "moment", "winner_id", "rating_list_id"
         ):
-            here.add((key, club, moment, merges.get(winner or 0, winner), rating_list))
+            here.add((key, club, moment, _now(winner, merges), rating_list))
     return {
         id(one)
         for one in candidates

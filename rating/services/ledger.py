@@ -18,7 +18,7 @@ from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateabl
 from rating.models import Fact, FactKind, Pending
 from rating.services.queue import queue_apply
 from rating.store.moments import moment_of
-from rating.store.reading import hold_club, leave_with_all, lists_counting
+from rating.store.reading import hold_club, leave_with_all
 
 HEAVIEST = 100.0  # an event's weight
 WORST_PR = 200.0  # no match that was played to its end has a higher error rate
@@ -225,12 +225,12 @@ _SAME = (
 
 def add_fact(fact: Fact) -> Fact:
     """Write a fact that was checked, once for its key, and leave it with the lists that it concerns."""
-    if len(fact.source_key) > LONGEST_KEY + (5 if fact.kind == FactKind.VOID else 0):
+    if len(fact.source_key.removeprefix("void:")) > LONGEST_KEY:
         raise ValueError("a source key is too long")
     fact.moment = moment_of(fact.played_at)
     try:
         with transaction.atomic():
-            fact.save(force_insert=True)
+            fact.save()
     except IntegrityError:
         known = Fact.objects.filter(source_key=fact.source_key).first()
         if known is None:
@@ -253,7 +253,7 @@ def _the_same(known: Fact, fact: Fact) -> Fact:
 
 
 def announce(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None = None) -> None:
-    """Leave facts of one club with every list that counts them (or these ``lists``), and queue the lists on commit.
+    """Leave facts of one club with these ``lists``, or with every one that counts them, and queue the lists on commit.
 
     The club's row is held before the lists are read: `begin_rebuild` waits for it, so a list made or changed meanwhile
     either finds the facts or is found here.
@@ -261,12 +261,14 @@ def announce(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None
     if not facts:
         return
     hold_club(club_id)
-    if lists is None and len(facts) == 1:
+    if lists is None:
         # What takes another one back goes to all that may have that one, wherever it lies in time itself.
-        moment = facts[0].moment if facts[0].target_id is None else None
-        lists = leave_with_all(facts[0].pk, club_id, moment)
+        found = [
+            leave_with_all(fact.pk, club_id, fact.moment if fact.target_id is None else None)
+            for fact in facts
+        ]
+        lists = sorted({pk for some in found for pk in some})
     else:
-        lists = lists_counting(club_id) if lists is None else lists
         rows = [Pending(rating_list_id=pk, fact=fact) for pk in lists for fact in facts]
         Pending.objects.bulk_create(rows, batch_size=500)
     for pk in lists:

@@ -69,14 +69,16 @@ def settle_places(*, field: FieldOf, places: Sequence[FinalPlace]) -> int:
         Fact.objects.filter(target__in=[fact.pk for fact in known]).values_list("target_id", flat=True)
     )
     attempts = Counter(fact.winner_id for fact in known)
-    wanted = {place.player_id: _fact(field, place, attempts[place.player_id] + 1) for place in places}
+    wanted: dict[int | None, Fact] = {
+        place.player_id: _fact(field, place, attempts[place.player_id] + 1) for place in places
+    }
     void = []
     for fact in known:
         if fact.pk in gone:
             continue
-        new = wanted.get(fact.winner_id or 0)
+        new = wanted.get(fact.winner_id)
         if new is not None and _same(fact, new):
-            del wanted[new.winner_id or 0]
+            del wanted[fact.winner_id]
         else:
             void.append(fact)
     fresh = [*map(_void, void), *wanted.values()]
