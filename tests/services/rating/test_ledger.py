@@ -5,13 +5,16 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from faults import Conflict, Invalid, Missing
+from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
+from people.models import AuditEntry
 from rating.formulas.rateable import RATED, ResultKind
 from rating.models import Fact, FactKind, Pending
-from rating.services import FieldOf, FinalPlace, record_result, settle_places, void_result
-from rating.services.corrections import correct_fact
-from tests.support.rating import DAY_ONE, a_bare_club, a_book, a_list
+from rating.services import FieldOf, FinalPlace, record_result, replace_result, settle_places, void_result
+from rating.services.corrections import correct_fact, void_fact
+from rating.services.ledger import LONGEST_KEY
+from tests.factories import a_club, a_user
+from tests.support.rating import DAY_ONE, Book, a_bare_club, a_book, a_list
 
 pytestmark = pytest.mark.django_db
 
@@ -47,18 +50,50 @@ def test_record_when_the_key_comes_with_other_contents_then_it_is_refused():
     assert set(refused.value.present) == {"winner_id", "loser_id"}
 
 
-@pytest.mark.parametrize(("kind", "won"), [("played", 7), ("retired", 5)])
-def test_correction_that_tells_no_score_keeps_what_fits_and_who_played_to_the_end_has_the_length(kind, won):
+def correction(book: Book, fact: Fact, length: int, **more: object) -> dict[str, object]:
+    """Ann has beaten Bob."""
+    ids = {"winner": book.player("Ann").public_id, "loser": book.player("Bob").public_id}
+    return {"actor": Actor.program(), "number": fact.pk, "length": length, **ids, **more}
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "score"),
+    [("played", 7, (7, 2)), ("retired", 7, (5, 2)), ("played", 2, (2, 1)), ("retired", 1, (1, 0))],
+)
+def test_correction_that_tells_no_score_keeps_what_fits_and_who_played_to_the_end_has_the_length(
+    kind, length, score
+):
     book = a_book()
     fact = book.beats("Ann", "Bob", 5, kind=kind, key="csv:1")  # 5–2
-    new = correct_fact(
-        actor=Actor.program(),
-        number=fact.pk,
-        winner=book.player("Ann").public_id,
-        loser=book.player("Bob").public_id,
-        length=7,
-    )
-    assert (new.length, new.winner_score, new.loser_score, new.result_kind) == (7, won, 2, kind)
+    new = correct_fact(**correction(book, fact, length))
+    assert (new.length, new.winner_score, new.loser_score) == (length, *score)
+    assert new.result_kind == kind
+
+
+def test_correction_and_taking_back_are_in_the_trail_once_with_who_played():
+    book = a_book()
+    fact, lost = book.beats("Ann", "Bob", 5, key="csv:1"), book.beats("Bob", "Ann", 5, key="csv:2")
+    for _twice in range(2):
+        new = correct_fact(**correction(book, fact, 7, reason="misread"))
+        gone = void_fact(actor=Actor.program(), number=lost.pk, reason="never played")
+    rows = AuditEntry.objects.filter(action__startswith="ledger.").order_by("pk")
+    assert [(row.action, row.subject_id, row.club, row.data) for row in rows] == [
+        ("ledger.replace", fact.pk, book.club, {"by": new.pk, "reason": "misread", "winner": "Ann", "loser": "Bob"}),
+        ("ledger.void", lost.pk, book.club, {"by": gone.pk, "reason": "never played", "winner": "Bob", "loser": "Ann"}),
+    ]  # fmt: skip
+
+
+def test_director_of_another_club_corrects_and_takes_back_nothing():
+    book, director = a_book(), a_user()
+    a_club(director)
+    fact = book.beats("Ann", "Bob", 5, key="csv:1")
+    for refused in (
+        lambda actor: correct_fact(**correction(book, fact, 7, actor=actor)),
+        lambda actor: void_fact(actor=actor, number=fact.pk),
+    ):
+        with pytest.raises(NotAllowed):
+            refused(Actor.of(director))
+    assert Fact.objects.count() == 1
 
 
 @pytest.mark.parametrize("who", ["winner", "loser"])
@@ -110,7 +145,11 @@ def test_void_of_an_unknown_key_is_missing():
         ({"kind": "won"}, "rating.kind_unknown"),
         ({"discipline": "chouette"}, "rating.discipline_unknown"),
         ({"loser_id": 0}, "rating.player_unknown"),
-        ({"event_weight": -1.0}, "rating.weight"),
+        ({"event_weight": -0.1}, "rating.weight"),
+        ({"event_weight": 100.1}, "rating.weight"),
+        ({"event_weight": float("nan")}, "rating.weight"),
+        ({"division_rank": 0}, "rating.weight"),
+        ({"loser_score": -1, "kind": "retired"}, "rating.score"),
         ({"played_at": DAY_ONE.replace(tzinfo=None)}, "rating.naive_time"),
     ],
 )
@@ -154,6 +193,31 @@ def test_record_when_points_above_the_length_are_shown_then_they_are_accepted():
 def test_record_when_the_match_is_as_short_or_long_as_there_is_then_accepted(length):
     fact = a_book().beats("Ann", "Bob", length)
     assert (fact.length, fact.winner_score, fact.loser_score) == (length, length, length // 2)
+    assert (fact.event_weight, fact.division_rank) == (1.0, 1)
+
+
+def test_record_when_weights_errors_and_keys_are_at_their_bounds_and_words_too_long_then_accepted():
+    book = a_book()
+    key = "k" * LONGEST_KEY
+    fact = book.beats(
+        "Ann", "Bob", 7, key=key, event_weight=0.0, winner_pr=0.0, loser_pr=200.0, event_name="x" * 200
+    )
+    assert fact.event_name == "x" * Fact._meta.get_field("event_name").max_length
+    reasons = [book.void(fact, "x" * 300).reason]
+    other = book.beats("Ann", "Bob", 7, event_weight=100.0)
+    new = replace_result(
+        source_key="k2",
+        replaces=other.source_key,
+        winner_id=other.loser_id,
+        loser_id=other.winner_id,
+        length=7,
+        winner_score=7,
+        loser_score=0,
+        reason="x" * 300,
+    )
+    assert [*reasons, new.reason] == ["x" * Fact._meta.get_field("reason").max_length] * 2
+    with pytest.raises(ValueError, match="too long"):
+        book.beats("Ann", "Bob", 7, key=f"{key}k")
 
 
 def test_record_when_the_callers_transaction_fails_then_nothing_stays():
@@ -176,6 +240,11 @@ def test_facts_cannot_be_changed_or_deleted():
     ):
         with pytest.raises(TypeError):
             attempt()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Fact(
+            pk=fact.pk, kind=FactKind.RESULT, source_key="x", club=fact.club, winner=fact.loser, loser=fact.winner,
+            length=9, played_at=DAY_ONE, moment=1,
+        ).save()  # fmt: skip
     fact.refresh_from_db()
     assert fact.length == 7
 
