@@ -35,8 +35,8 @@ class Candidate:
     line: int
     keys: Sequence[str]
     scored: bool
-    origin: str = ""
-    nameless: bool = False
+    origin: str
+    nameless: bool
     former: Sequence[str] = ()
 
 
@@ -79,7 +79,7 @@ def against_ledger(candidates: Sequence[Candidate], ledger: Ledger) -> Compared:
     """Sort ``candidates`` by what the ledger knows of them. A part of a file has all lines of the times that it has."""
     found = Compared()
     own = _still_here([one for one in candidates if one.origin], ledger.merges)
-    found.known = len(own)
+    found.known += len(own)
     by_key = [one for one in candidates if (one.origin or one.nameless) and id(one) not in own]
     by_content = [one for one in candidates if not (one.origin or one.nameless)]
     _by_keys(by_key, found, ledger.called)
@@ -142,8 +142,9 @@ def _by_content(candidates: Sequence[Candidate], found: Compared, merges: Mappin
         fact.kind, fact.target, fact.stands_at = FactKind.REPLACEMENT, target, place_of(target)
         fact.event_key, fact.discipline = target.event_key, target.discipline
         fact.event_weight, fact.division_rank = entry.root.event_weight, entry.root.division_rank
-        if fact.winner_pr is None and fact.loser_pr is None:
-            fact.winner_pr, fact.loser_pr = target.winner_pr, target.loser_pr
+        for name in PLAY:
+            if getattr(fact, name) is None:
+                setattr(fact, name, getattr(target, name))
         found.filled.append(one)
 
     def equal(one: Candidate, fact: Fact) -> bool:

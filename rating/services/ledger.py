@@ -158,7 +158,7 @@ def result_faults(fact: Fact) -> list[Fault]:
     faults = common_faults(fact)
     if not 1 <= fact.length <= LONGEST:
         faults.append(Fault("rating.length", "length"))
-    elif fact.result_kind == ResultKind.PLAYED and not fact.loser_score < fact.length <= fact.winner_score:
+    elif fact.result_kind == ResultKind.PLAYED and fact.winner_score < fact.length:
         faults.append(Fault("rating.score", "winner_score", {"length": fact.length}))
     elif not 0 <= fact.loser_score < fact.length:  # lost on time, retired: any score that was not yet a win
         faults.append(Fault("rating.score", "loser_score", {"length": fact.length}))

@@ -15,8 +15,7 @@ from rating.store.reading import hold_club
 
 def hold_lists_of(openings: Collection[int]) -> None:
     """Hold the clubs of these facts, as whoever writes to the ledger does, before players are locked."""
-    clubs = Fact.objects.filter(pk__in=openings).order_by("club").values_list("club", flat=True).distinct()
-    for club in clubs:
+    for club in sorted({fact.club_id for fact in Fact.objects.filter(pk__in=openings)}):
         hold_club(club)
 
 

@@ -61,7 +61,7 @@ def test_lines_of_a_file_that_comes_again_are_matched_by_what_they_say_the_sures
     first = a_table(
         "1,Ann,Bob,7,7,3", "2,Ann,Bob,7,7,3", "3,Ann,Bob,7,7,3", "4,Ann,Bob,7,7,3", "5,Ann,Bob,7,7,3",
         "6,Ann,Bob,7", "7,Ann,Bob,7,7,3", "8,Ann,Bob,7,7,3", "9,Ann,Bob,7,7,3", "9,Ann,Bob,7,7,3",
-        "10,Ann,Bob,7,7,3,Open", "11,Ann,Bob,7,,,,,6.5,8", "12,Ann,Bob,7,,,,,6.5,", "13,Ann,Bob,7,7,3,,,6.5,",
+        "10,Ann,Bob,7,7,3,Open", "11,Ann,Bob,7,,,,,6.5,8", "12,Ann,Bob,7,,,,,6.5,8", "13,Ann,Bob,7,7,3,,,6.5,",
         "14,Ann,Bob,7", "14,Ann,Bob,7,7,3",
     )  # fmt: skip
     assert found(take(book, first)) == (16, 0, 0, 0)
@@ -86,7 +86,7 @@ def test_lines_of_a_file_that_comes_again_are_matched_by_what_they_say_the_sures
         "9,Ann,Bob,7,7,3", "9,Ann,Bob,7,7,3", "9,Ann,Bob,7,7,3",  # one stands, one is gone, one is new
         "10,Ann,Bob,7,7,3,Cup", "10,Ann,Bob,9,9,3,Open",  # another event, another length
         "11,Ann,Bob,7,7,4,,2",  # its score; what is known of the play stays
-        "12,Ann,Bob,7,7,4,,,9,8",  # its score and its play
+        "12,Ann,Bob,7,7,4,,,9,",  # its score, and the winner's play; what is known of the loser's stays
         "13,Ann,Bob,7,7,3,,,6.5,8",  # of the loser's play nothing was known
         "14,Ann,Bob,7,7,3",  # gone with this very score: it fills no other match
     )  # fmt: skip

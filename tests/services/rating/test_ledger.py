@@ -68,6 +68,8 @@ def test_correction_that_tells_no_score_keeps_what_fits_and_who_played_to_the_en
     new = correct_fact(**correction(book, fact, length))
     assert (new.length, new.winner_score, new.loser_score) == (length, *score)
     assert new.result_kind == kind
+    once_more = correct_fact(**{**correction(book, new, length), "loser_score": 0})
+    assert (new.stands_at, once_more.stands_at, once_more.played_at) == (fact.pk, fact.pk, fact.played_at)
 
 
 def test_correction_and_taking_back_are_in_the_trail_once_with_who_played():
@@ -172,6 +174,33 @@ def test_record_when_the_result_is_impossible_then_the_reason_is_named(change, c
     assert not Fact.objects.exists()
 
 
+def test_result_of_one_player_is_refused_for_that_alone_and_nobody_is_put_in_the_place_of_a_player():
+    book = a_book()
+    fact = book.beats("Ann", "Bob")
+    with pytest.raises(Invalid) as refused:
+        book.beats("Ann", "Ann")
+    assert [(fault.code, fault.field) for fault in refused.value.faults] == [("rating.same_player", "loser")]
+    for change in ({"loser_id": 0}, {"winner_id": 0}):
+        ids = {"winner_id": fact.winner_id, "loser_id": fact.loser_id, **change}
+        with pytest.raises(Invalid) as refused:
+            replace_result(
+                source_key="x", replaces=fact.source_key, length=7, winner_score=7, loser_score=0, **ids
+            )
+        assert refused.value.code == "rating.player_unknown"
+
+
+def test_score_that_cannot_be_is_a_fault_of_the_side_that_has_it():
+    book = a_book()
+    fact = book.beats("Ann", "Bob", 7, key="csv:1")
+    for kind, winner_score, loser_score, field in (
+        ("played", 6, 0, "winner_score"), ("played", 7, 7, "loser_score"), ("retired", 3, 7, "loser_score"),
+    ):  # fmt: skip
+        score = {"winner_score": winner_score, "loser_score": loser_score}
+        with pytest.raises(Invalid) as refused:
+            correct_fact(**correction(book, fact, 7, kind=kind, **score))
+        assert [fault.field for fault in refused.value.faults] == [field]
+
+
 def test_record_when_points_above_the_length_are_shown_then_they_are_accepted():
     book = a_book()  # F1: points above N do not count, records may show them
     ann, bob = book.player("Ann"), book.player("Bob")
@@ -243,7 +272,7 @@ def test_facts_cannot_be_changed_or_deleted():
     with pytest.raises(IntegrityError), transaction.atomic():
         Fact(
             pk=fact.pk, kind=FactKind.RESULT, source_key="x", club=fact.club, winner=fact.loser, loser=fact.winner,
-            length=9, played_at=DAY_ONE, moment=1,
+            length=9, played_at=DAY_ONE, moment=1, recorded_at=DAY_ONE,
         ).save()  # fmt: skip
     fact.refresh_from_db()
     assert fact.length == 7
@@ -282,6 +311,28 @@ def test_record_leaves_the_fact_with_the_lists_of_the_club_and_of_its_federation
     waiting = set(Pending.objects.values_list("rating_list_id", flat=True))
     assert waiting == {club.list.pk, federation.list.pk}
     assert stranger.list.pk not in waiting
+
+
+def test_federation_that_a_club_has_left_hears_of_what_takes_back_its_results_and_of_no_new_ones():
+    federation = a_book()
+    club = a_book(parent=federation.club)
+    club.club.affiliations.update(ends=DAY_ONE)
+    before, after = (club.beats("Ann", "Bob", at=DAY_ONE + timedelta(days=days)) for days in (-1, 1))
+    moved = replace_result(
+        source_key="moved",
+        replaces=before.source_key,
+        winner_id=before.winner_id,
+        loser_id=before.loser_id,
+        length=7,
+        winner_score=7,
+        loser_score=3,
+        played_at=DAY_ONE + timedelta(days=2),
+    )
+    assert moved.stands_at is None  # among those of its own time, by its number
+    waiting = Pending.objects.filter(rating_list=federation.list).values_list("fact", flat=True)
+    assert {*waiting} == {before.pk, moved.pk}
+    waiting = Pending.objects.filter(rating_list=club.list).values_list("fact", flat=True)
+    assert {*waiting} == {before.pk, after.pk, moved.pk}
 
 
 def test_record_queues_one_task_for_each_list_when_the_transaction_commits(
