@@ -75,10 +75,11 @@ def test_correction_that_tells_no_score_keeps_what_fits_and_who_played_to_the_en
 def test_correction_and_taking_back_are_in_the_trail_once_with_who_played():
     book = a_book()
     fact, lost = book.beats("Ann", "Bob", 5, key="csv:1"), book.beats("Bob", "Ann", 5, key="csv:2")
+    rows = AuditEntry.objects.filter(action__startswith="ledger.").order_by("pk")
     for _twice in range(2):
         new = correct_fact(**correction(book, fact, 7, reason="misread"))
         gone = void_fact(actor=Actor.program(), number=lost.pk, reason="never played")
-    rows = AuditEntry.objects.filter(action__startswith="ledger.").order_by("pk")
+        assert rows.count() == 2
     assert [(row.action, row.subject_id, row.club, row.data) for row in rows] == [
         ("ledger.replace", fact.pk, book.club, {"by": new.pk, "reason": "misread", "winner": "Ann", "loser": "Bob"}),
         ("ledger.void", lost.pk, book.club, {"by": gone.pk, "reason": "never played", "winner": "Bob", "loser": "Ann"}),

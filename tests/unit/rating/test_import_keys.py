@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from people.models import Club
-from rating.formulas.rateable import ResultKind
+from rating.formulas.rateable import Discipline, ResultKind
 from rating.models import RatingList
 from rating.services.keys import former_keys, name_in_key, opening_keys, result_keys
-from rating.services.result_tables import ResultRow
+from rating.services.result_tables import ResultRow, Weight
 from rating.services.tables import OpeningRow, Person
 
 AT = datetime(2026, 7, 1, 16, 30, tzinfo=UTC)
@@ -18,7 +18,9 @@ CLUB, LIST = Club(public_id="club"), RatingList(public_id="list")
 NEW = Person("Ann Lee", word="ann  LEE", ref="ann lee")
 BY_ID = Person("Bob", 7, word="b-o-b", by_id=True)
 RENAMED = Person("Bob Berger", 7, word="Bob")
-ROW = ResultRow(2, NEW, BY_ID, 7, 7, 3, ResultKind.PLAYED, AT, "Open")
+ROW = ResultRow(
+    2, NEW, BY_ID, 7, 7, 3, ResultKind.PLAYED, AT, "Open", Weight(), Discipline.STANDARD, "", True
+)
 
 
 def key(what: str, *parts: object) -> str:
