@@ -159,7 +159,9 @@ def test_long_table_with_the_newest_first_says_how_far_it_is_and_is_planned_in_t
     rows[0], rows[-2] = f"{days[0]},Xena,Yuri,7,7,3\n", f"{days[-2]},Zoe,Ann,7,7,3\n"
     steps = []
     text = "date,winner,loser,length,winner_score,loser_score\n" + "".join(rows)
-    plan = plan_of(Wanted(book.club, text, create_unknown=True), tell=lambda *step: steps.append(step))
+    plan = plan_of(
+        Wanted(book.club, text, create_unknown=True), tell=lambda *step: steps.append(step), keep=True
+    )
     assert steps == [
         *(("reading", done, 2003) for done in (0, 1000, 2000)),
         *(("comparing", done, 2003) for done in (0, 2001)),
