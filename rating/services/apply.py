@@ -52,7 +52,7 @@ def must_rebuild(
         return True
     if _clubs_matter(rating_list, generation, spans_counted(rating_list, members)):
         return True
-    if _merges_matter(generation, merged_players() if merges is None else merges):
+    if _merges_matter(rating_list, generation, merged_players() if merges is None else merges):
         return True
     system = system_named(rating_list.system)
     if not system.periodic:
@@ -88,12 +88,14 @@ def _clubs_matter(rating_list: RatingList, generation: Generation, now: list[Any
     return False
 
 
-def _merges_matter(generation: Generation, now: Mapping[int, int]) -> bool:
+def _merges_matter(rating_list: RatingList, generation: Generation, now: Mapping[int, int]) -> bool:
+    """Whether somebody who is in it is somebody else now. Of others it notes down who they are, should they ever come."""
     known = merges_of(generation)
     if known == now:
         return False
     changed = {p for p in known.keys() | now.keys() if known.get(p) != now.get(p)}
-    if Fact.objects.filter(Q(winner_id__in=changed) | Q(loser_id__in=changed)).exists():
+    theirs = Q(winner_id__in=changed) | Q(loser_id__in=changed)
+    if counted(rating_list, generation.clubs).filter(theirs).exists():
         return True
     generation.merges = {str(player): into for player, into in now.items()}
     generation.save(update_fields=["merges"])

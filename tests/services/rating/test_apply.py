@@ -240,6 +240,23 @@ def test_merge_of_players_without_results_leaves_the_lists_alone():
     assert book.differences() == []
 
 
+def test_merge_of_players_of_one_club_leaves_the_lists_of_others_alone():
+    book, other = a_book(), a_book()
+    book.beats("Ann", "Bob")
+    other.beats("Cleo", "Dan")
+    settled(book)
+    settled(other)
+    Player.objects.filter(pk=book.player("Bob").pk).update(merged_into=Player.objects.create(name="Robert"))
+    assert lists_behind() == [book.list.pk]
+    computed = other.list.generation_id
+    other.players["Bob"] = book.player("Bob")
+    other.beats("Bob", "Cleo")
+    settled(other)
+    assert other.list.generation_id == computed
+    other.players["Robert"] = Player.objects.get(name="Robert")
+    assert [other.standing(name) is None for name in ("Bob", "Robert")] == [True, False]
+
+
 def test_task_twice_is_once():
     book = a_book()
     book.beats("Ann", "Bob", 7)
