@@ -105,14 +105,16 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
         if not started_by and rests_until(rating_list):
             return None
         building.update(state=GenerationState.FAILED)
-        periodic = system_named(rating_list.system).periodic
-        return Generation.objects.create(
+        fresh = Generation(
             rating_list=rating_list,
             started_by=started_by[:160],
             clubs=spans_counted(rating_list),
             merges={str(player): now for player, now in merged_players().items()},
-            closed=closed_period(rating_list) if periodic else 0,
         )
+        if system_named(rating_list.system).periodic:
+            fresh.closed = closed_period(rating_list)
+        fresh.save()
+        return fresh
 
 
 def _is_alive() -> Q:
