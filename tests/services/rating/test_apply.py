@@ -172,7 +172,12 @@ def test_apply_when_a_club_joins_a_federation_then_its_results_count_there():
     Affiliation.objects.create(club=club.club, federation=federation.club)
     assert lists_behind().count(federation.list.pk) == 1
     settled(federation)
-    assert Book(federation.club, federation.list, club.players).rating("Ann") > 1500
+    above = Book(federation.club, federation.list, club.players)
+    assert above.rating("Ann") > 1500
+    Affiliation.objects.filter(club=club.club).delete()  # it never belonged there
+    assert federation.list.pk in lists_behind()
+    settled(federation)
+    assert above.standing("Ann") is None
 
 
 def test_sweep_when_a_list_is_archived_then_it_is_looked_after_as_any_other():

@@ -13,6 +13,7 @@ from faults import Conflict, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Membership, Role
 from rating.models import Change, Generation, GenerationState, Pending, RatingList, Standing
+from rating.models.history import COMMON_PARTITION
 from rating.services import mark_for_rebuild, rebuild_list, stop_rebuild, update_list
 from rating.services import rebuild as rebuilding
 from rating.services.intake import Applied
@@ -122,6 +123,7 @@ def test_tidy_takes_so_many_rows_at_a_time_and_comes_back_for_the_rest(book):
 @pytest.mark.parametrize("system", ["fibs", "glicko2"])
 def test_rebuild_in_pieces_shows_how_far_it_is_and_lets_others_write_in_between(book, monkeypatch, system):
     monkeypatch.setattr(rebuilding, "PIECE", 5)
+    monkeypatch.setattr(partitions, "OWN_PARTITION_ABOVE", 12)
     listed = a_list(book, system=system)
     book.beats("Ann", "Bob", at=timezone.now())  # of a period that is open: it changes nothing on such a list
     gc.enable()
@@ -138,6 +140,7 @@ def test_rebuild_in_pieces_shows_how_far_it_is_and_lets_others_write_in_between(
     assert seen == ([] if partitions.on_postgres() else [(5, 13, False), (10, 13, False)])
     assert (built.done, built.total, built.state) == (13, 13, GenerationState.CURRENT)
     assert gc.isenabled()
+    assert built.shelf == (built.pk if partitions.on_postgres() else COMMON_PARTITION)
     assert built.started_by == "D" * 160  # as much of a long name as is kept
     assert listed.differences() == []
 
