@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils.translation import gettext
 
 from faults import Conflict, Fault, Invalid, Missing
@@ -118,9 +117,8 @@ def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "
     changed = {name for name in after if after[name] != before[name]}
     if not changed:
         return found
-    found.version = F("version") + 1
+    found.version += 1
     found.save()
-    found.refresh_from_db()
     audit.record(
         actor=actor,
         action="rating_list.update",

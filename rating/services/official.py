@@ -202,8 +202,8 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
 
 def make_due(list_id: int) -> int:
     """What the schedule wants and there is not, oldest first, each in a transaction of its own; how many were made."""
-    rating_list = RatingList.objects.public().filter(pk=list_id).select_related("official_schedule").first()
-    if rating_list is None or not due_of(rating_list):
+    rating_list = RatingList.objects.public().filter(pk=list_id).first()
+    if rating_list is None:
         return 0
     apply_list(list_id)
     made = 0
@@ -213,7 +213,7 @@ def make_due(list_id: int) -> int:
             found = lock_list(list_id)
             # Another worker was faster, or something changed meanwhile: the next run sees to it.
             if must_rebuild(found) or day not in due_of(found):
-                break
+                return made
             take_in(found)
             _write(Actor.program(), found, day, scheduled=True, read=read)
             made += 1

@@ -44,7 +44,8 @@ def test_change_of_a_list_is_seen_at_once_on_the_trail_by_what_it_changed_and_co
     assert change(book) == book.list
     assert (shown_of(book.list), entries("rating_list.update")) == (pages, [])  # nothing was changed
     season = {"counts_from": date(2026, 3, 1), "counts_until": None}
-    assert change(book, minimum_matches=2).minimum_matches == 2
+    found = change(book, minimum_matches=2)
+    assert (found.minimum_matches, found.version) == (2, pages[0] + 1)
     assert shown_of(book.list) == (pages[0] + 1, pages[1] + 1, pages[2] + 1)
     book.list.refresh_from_db()
     assert not book.list.needs_rebuild
@@ -81,27 +82,30 @@ def test_season_keeps_its_days_where_the_club_plays_when_it_is_set(season):
 
 
 def test_list_is_made_changed_and_put_away_by_directors_of_its_club_alone(
-    celery_tasks_run_at_once, django_capture_on_commit_callbacks
+    celery_tasks_run_at_once, django_capture_on_commit_callbacks, settings
 ):
+    settings.QUOTAS = {**settings.QUOTAS, "lists": 2}
     book = a_book()
     director, stranger = Actor.of(a_director(book.club)), Actor.of(a_director(a_bare_club()))
-    settings = Settings(name="Spring list")
+    wanted = Settings(name="Spring list")
     with pytest.raises(Missing):
-        create_list(actor=director, club_id=0, settings=settings)
+        create_list(actor=director, club_id=0, settings=wanted)
     with pytest.raises(Missing):
         update_list(actor=director, list_id=0, settings=Settings(name="x", counts_from=date(2026, 3, 1)))
     for who in (stranger, Actor.of(a_user()), Actor.named("Sly")):
         with pytest.raises(NotAllowed):
-            create_list(actor=who, club_id=book.club.pk, settings=settings)
+            create_list(actor=who, club_id=book.club.pk, settings=wanted)
         with pytest.raises(NotAllowed):
-            update_list(actor=who, list_id=book.list.pk, settings=settings)
+            update_list(actor=who, list_id=book.list.pk, settings=wanted)
     book.beats("Ann", "Bob", 7)
     pages = shown_of(book.list)
     with django_capture_on_commit_callbacks(execute=True):
-        made = create_list(actor=director, club_id=book.club.pk, settings=settings)
+        made = create_list(actor=director, club_id=book.club.pk, settings=wanted)
     rated = Book(book.club, made, book.players).all_ratings()
     assert set(rated) == {"Ann", "Bob"}  # nobody waits for the sweep
     assert shown_of(book.list) == (*pages[:2], pages[2] + 1)  # the club has one list more
+    with pytest.raises(Conflict, match=r"quota\.lists"):
+        create_list(actor=director, club_id=book.club.pk, settings=wanted)
     with pytest.raises(NotAllowed):
         archive_list(actor=stranger, list_id=made.pk, archived=True)
     with pytest.raises(Invalid, match="main_list"):

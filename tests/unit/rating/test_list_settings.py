@@ -28,6 +28,9 @@ def faults_of(**changed):
         {"shortest": 99, "longest": 99},
         {"counts_from": date(1900, 1, 1), "counts_until": date(2199, 12, 31)},
         {"counts_from": date(2026, 5, 1), "counts_until": date(2026, 5, 1)},  # a list of one day
+        {"minimum_matches": 0, "minimum_experience": 0, "provisional_below": 0, "active_months": 0},
+        {"minimum_matches": 10_000, "minimum_experience": 1_000_000},
+        {"provisional_below": 1_000_000, "active_months": 240},
     ],
 )
 def test_settings_when_just_inside_then_they_are_taken(settings):
@@ -50,6 +53,10 @@ def test_settings_when_just_inside_then_they_are_taken(settings):
         ({"counts_until": date(2200, 1, 1)}, "rating.year", "counts_until"),
         ({"counts_from": date(2026, 5, 2), "counts_until": date(2026, 5, 1)}, "rating.dates", "counts_until"),
         ({"active_months": 241}, "rating.ranking_number", "active_months"),
+        ({"active_months": -1}, "rating.ranking_number", "active_months"),
+        ({"minimum_matches": 10_001}, "rating.ranking_number", "minimum_matches"),
+        ({"minimum_experience": 1_000_001}, "rating.ranking_number", "minimum_experience"),
+        ({"provisional_below": 1_000_001}, "rating.ranking_number", "provisional_below"),
         ({"members": "friends"}, "rating.members_unknown", "members"),
         ({"system": "elo", "parameters": {"divisor": -5}}, "rating.parameter.range", "parameters.divisor"),
     ],
