@@ -79,11 +79,12 @@ def test_table_is_checked_asked_about_and_taken_in_and_its_file_goes(book, files
 def test_opening_ratings_and_what_was_taken_back_come_by_a_worker_too(book):
     text = "player,rating\nAnn,1700\nBob,1600\n"
     more = {"rating_list": book.list.public_id, "as_of": timezone.now() - timedelta(days=400)}
-    for again in (False, False, True):
+    for asked, facts in (({}, 2), ({}, 3), ({"again": True}, 4)):
         job = handed_in(book, text, **more)
         work_on(import_id=job.pk)
-        take_table(actor=director(book), import_id=job.pk, again=again)
+        take_table(actor=director(book), import_id=job.pk, **asked)
         work_on(import_id=job.pk)
+        assert Fact.objects.count() == facts
         if Fact.objects.count() == 2:
             book.void(Fact.objects.order_by("pk")[1])
     assert [fact.opening_rating for fact in Fact.objects.order_by("pk")] == [1700, 1600, None, 1600]
