@@ -31,7 +31,7 @@ def leave_openings(
         return ()
     of_lists = [facts for facts in facts_of_both(keep, duplicate).values() if {f.pk for f in facts} & {*stay}]
     known = [fact.pk for facts in of_lists for fact in facts]
-    if not {*stay} <= {*known} or len(of_lists) < len({*stay}):
+    if {*stay} - {*known} or len(of_lists) < len({*stay}):
         raise Conflict("rating.opening_not_there")
     gone = [pk for pk in known if pk not in stay]
     for number in gone:

@@ -6,10 +6,11 @@ from django.urls import reverse
 from faults import Conflict
 from people.actors import Actor
 from people.models import Membership, PlayerClub, Role
-from rating.models import Fact, FactKind
+from rating.models import Fact, FactKind, Pending
 from rating.selectors.merging import openings_of_both
 from rating.selectors.shown import rating_text
 from rating.services.imports import import_openings
+from rating.services.openings import give_openings_back, leave_openings
 from rating.services.places import FieldOf, FinalPlace, settle_places
 from tests.factories import a_club, a_user
 from tests.support.described import described
@@ -121,6 +122,35 @@ def test_merge_with_an_opening_that_is_not_there_is_refused_and_nothing_is_chang
             )
         assert refused.value.code == "rating.opening_not_there"
     assert not Fact.objects.filter(kind=FactKind.VOID).exists()
+
+
+def test_openings_on_a_list_for_which_nothing_was_chosen_stay_and_all_come_back_as_they_were():
+    book = a_book()
+    other = a_list(book, system="glicko2")
+    for one, rating in ((book, 1700), (other, 1750)):
+        for name, more in (("Ann", 0), ("A. Lee", 1)):
+            import_openings(
+                actor=Actor.program(),
+                list_id=one.list.pk,
+                text=f"player,rating,experience,deviation\n{one.player(name).public_id},{rating + more},{9 + more},{80 + more}\n",
+                as_of=DAY_ONE,
+            )
+    openings = Fact.objects.filter(kind=FactKind.OPENING, later=None)
+    ours, theirs = openings.filter(rating_list=book.list), openings.filter(rating_list=other.list)
+    looks = "winner rating_list opening_rating opening_deviation opening_experience played_at moment".split()
+    before, (first, second) = [*ours.order_by("winner").values_list(*looks)], ours.order_by("pk")
+    keep, duplicate = both(book)
+    choice = {"actor": Actor.program(), "keep": keep, "duplicate": duplicate}
+    assert leave_openings(**choice, stay=[]) == ()
+    assert leave_openings(**choice, stay=[second.pk]) == (first.pk,)
+    assert ([*ours], theirs.count()) == ([second], 2)
+    give_openings_back(taken=[first.pk])
+    assert [*ours.order_by("winner").values_list(*looks)] == before
+    assert theirs.count() == 2
+    again = ours.exclude(pk=second.pk).get()
+    assert again.stands_at == first.pk  # before the other one of its time
+    waiting = Pending.objects.filter(fact__in=[again.pk, first.later.get().pk])
+    assert {*waiting.values_list("rating_list", flat=True)} == {book.list.pk}
 
 
 def test_merge_with_an_opening_on_somebody_elses_list_is_refused_who_does_not_direct_it():

@@ -118,13 +118,15 @@ def test_lines_of_a_file_that_comes_again_are_matched_by_what_they_say_the_sures
 def test_match_that_comes_in_again_and_again_has_a_key_of_its_own_each_time():
     book = a_book()
     book.player("Ann"), book.player("Bob")
-    text = a_table("1,Ann,Bob,7,7,3", "1,Ann,Bob,7,7,3")
+    text = a_table("1,Ann,Bob,7,7,3", "1,Ann,Bob,7,7,3", "2,Ann,Bob,7,7,3")
     for _time in range(3):
         take(book, text, again=True)
         for fact in Fact.objects.filter(kind=FactKind.RESULT, later=None):
             void_fact(actor=ACTOR, number=fact.pk)
-    keys = Fact.objects.filter(kind=FactKind.RESULT).order_by("pk").values_list("source_key", flat=True)
-    assert {*keys} == {keys[0], *(f"{keys[0]}:{number}" for number in range(2, 7))}
+    for day, times in ((1, 6), (2, 3)):
+        facts = Fact.objects.filter(kind=FactKind.RESULT, played_at__day=day)
+        keys = facts.order_by("pk").values_list("source_key", flat=True)
+        assert {*keys} == {keys[0], *(f"{keys[0]}:{number}" for number in range(2, times + 1))}
 
 
 def people_renamed(book: Book, *names: str) -> None:
