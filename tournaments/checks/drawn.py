@@ -66,23 +66,26 @@ def _follows(lot: Lot, drawn: Drawn) -> bool:
             return True
 
 
-def _published(event: Event) -> dict[tuple[int | None, str], frozenset[tuple[int, ...]]]:
-    """Who met whom in the first of the rounds that were published with a seed, by stage and seed; early rows of the trail do not say it."""
-    found: dict[tuple[int | None, str], frozenset[tuple[int, ...]]] = {}
+Round = tuple[int | None, int | None, str]
+"""A stage, the number of a round in it, and the seed: one that is typed may come again with each round."""
+Pairs = frozenset[tuple[int, ...]]
+
+
+def _published(event: Event) -> dict[Round, set[Pairs]]:
+    """Who met whom in the first of the rounds that were published together, each time; early rows of the trail do not say it."""
+    found: dict[Round, set[Pairs]] = {}
     for row in AuditEntry.objects.filter(scope=scope_of(event), action=RoundPublished.kind).order_by("pk"):
         action = read_row(row)
         if isinstance(action, RoundPublished) and action.pairs is not None:
             pairs = action.pairs.get(RoundNo(action.round), ())
             both = ((first, second) for first, second in pairs if second is not None)
-            found[row.subject_id, action.seed] = frozenset[tuple[int, ...]](both)
+            found.setdefault((row.subject_id, action.round, action.seed), set()).add(Pairs(both))
     return found
 
 
-def _otherwise_published(
-    lot: Lot, published: Mapping[tuple[int | None, str], frozenset[tuple[int, ...]]]
-) -> str:
+def _otherwise_published(lot: Lot, published: Mapping[Round, set[Pairs]]) -> str:
     if lot.what != What.ROUND or not lot.outcome:
         return ""
-    known = published.get((lot.stage_id, lot.seed))
-    pairs = frozenset(map(tuple, lot.outcome["pairs"]))
-    return "" if known in {None, pairs} else "the trail says that another pairing was published"
+    known = published.get((lot.stage_id, lot.round, lot.seed))
+    pairs = Pairs(map(tuple, lot.outcome["pairs"]))
+    return "" if known is None or pairs in known else "the trail says that another pairing was published"

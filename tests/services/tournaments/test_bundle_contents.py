@@ -125,6 +125,16 @@ def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_wher
     assert FederationNumber.objects.get().number == "2"
 
 
+def test_swiss_when_each_round_is_drawn_with_the_same_seed_then_taken_in(tmp_path):
+    night = an_event(4, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2))
+    publish_next(night, seed=1)
+    night.play_out()
+    publish_next(night, seed=1)
+    assert Lot.objects.filter(what="round", seed="1").count() == 2
+    whole = exported(night, tmp_path / "night.bundle")
+    assert take_in(whole, owner=new_site(night)).wrote
+
+
 def test_swiss_when_its_pairing_does_not_follow_from_its_seed_or_is_not_the_published_one_then_refused(
     tmp_path,
 ):
