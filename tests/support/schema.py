@@ -1,7 +1,8 @@
-"""The tables of a test run on SQLite: made by the migrations once, and laid down as a copy by whoever has the same ones.
+"""The tables that a test run begins with. On SQLite: made by the migrations once, and laid down as a copy by whoever has the same ones.
 
 All migrations take four seconds of a process, and a run has several that begin with empty tables. What they come to is kept in the
-home's cache under what they follow from; PostgreSQL, `tests/upgrades` and the demo go through them each time.
+home's cache under what they follow from; `tests/upgrades` and the demo go through them each time. PostgreSQL begins with the tables of the
+newest release (`tests/upgrades/packed`) and goes through the migrations that are new.
 """
 
 import fcntl
@@ -13,9 +14,11 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
+import pytest_django
 from django.conf import settings
 from django.db import connection
 
+from tests.upgrades.packed import begin_with_newest, drop
 from tournaments.backups.services.tables import count_on
 from tournaments.bundles.services.numbers import numbered_tables
 
@@ -86,7 +89,20 @@ def tables() -> Iterator[Tables]:
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(tables: Tables, django_db_modify_db_settings: None) -> bool:
-    """Whether the migrations have nothing left to do: a copy of their tables stands where the tests' database is."""
-    name = settings.DATABASES["default"]["TEST"].get("NAME")
-    return connection.vendor == "sqlite" and bool(name) and tables.lay_down(str(name))
+def django_db_keepdb(
+    tables: Tables,
+    django_db_modify_db_settings: None,
+    django_db_blocker: pytest_django.DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[bool]:
+    """Whether a database stands there already: with a copy of its tables, or with those of the newest release."""
+    if connection.vendor == "sqlite":
+        name = settings.DATABASES["default"]["TEST"].get("NAME")
+        yield bool(name) and tables.lay_down(str(name))
+        return
+    with django_db_blocker.unblock():
+        name = connection.creation._get_test_db_name()
+        begin_with_newest(name, tmp_path_factory.mktemp("newest"))
+    yield True
+    with django_db_blocker.unblock():
+        drop(name)
