@@ -46,8 +46,8 @@ from tournaments.entries.services.links import renew_entry_link
 from tournaments.entries.services.merge_players import merge_players
 from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import move_event, set_registration
+from tournaments.matches.services.objections import object_to_result
 from tournaments.matches.services.records import Upload, read_for_match
-from tournaments.matches.services.reports import object_to_result
 from tournaments.models import ClubTemplate, Entry, Match, Notice, Report, Series
 from tournaments.models.trail import scope_of
 from tournaments.money_play.services.sessions import open_money, strike_session

@@ -10,7 +10,7 @@ from tournaments.engine.new_entry import EntryMarks
 from tournaments.entries.services.entries import update_entry, withdraw_entry
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.stages import StageDetails
-from tournaments.matches.services.reports import object_to_result
+from tournaments.matches.services.objections import object_to_result
 from tournaments.models import Objection
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.selectors.access.trail import subjects_of, trail_of
@@ -39,7 +39,6 @@ from tournaments.selectors.events.director import (
     last_event_of,
     objection_to,
     objections_to,
-    report_of,
 )
 from tournaments.selectors.events.players import player_events
 from tournaments.selectors.matches.detail import match_number, match_of_stage, matches_of_round
@@ -135,12 +134,9 @@ def test_divisions_when_their_event_is_asked_for_then_it_is_there_already(night,
 def test_match_when_asked_by_stage_round_and_number_then_found_in_its_own_alone():
     night = an_event(entries=4).publish()
     match = night.playable()[0]
-    night.says(match, "a", match.length, 0)
     assert match_of_stage(night.stage, match.public_id) == match
     assert match in matches_of_round(match.round)
     assert (match_number(match.pk), match_number(0)) == (match.number, None)
-    assert report_of(match, 1).score_a == match.length
-    assert report_of(match, 2) is None
     with pytest.raises(Missing):
         match_of_stage(an_event(club=night.club).stage, match.public_id)
 

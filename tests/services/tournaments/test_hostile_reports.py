@@ -8,7 +8,8 @@ from tests.factories import an_event
 from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Claim, Side
 from tournaments.events.services.events import move_event
-from tournaments.matches.services.reports import agree, object_to_result, submit_report
+from tournaments.matches.services.objections import object_to_result
+from tournaments.matches.services.reports import agree, submit_report
 from tournaments.models import Match, Report
 from tournaments.repairs.services.correct import correct_result
 from tournaments.store.claims import REPORTS_LIMIT

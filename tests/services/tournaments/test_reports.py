@@ -2,13 +2,14 @@
 
 import pytest
 
-from faults import Conflict, Invalid, Missing, NotAllowed
+from faults import Conflict, CrawfordError, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import an_event
 from tournaments.engine.types import Side
-from tournaments.matches.services.reports import agree, object_to_result, settle_objection
+from tournaments.matches.services.objections import object_to_result, settle_objection
+from tournaments.matches.services.reports import agree
 from tournaments.models import Match, MatchSlot, Report
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,29 @@ def test_agree_when_the_report_was_replaced_meanwhile_then_nothing_is_agreed_to(
         )
     assert refused.value.code == "report.replaced"
     assert stands(match)[0] == "reported"
+
+
+def test_agree_when_a_director_does_then_to_what_still_stands_and_was_seen_alone(night):
+    match = night.playable()[0]
+    first = night.says(match, "a", 7, 4).report.version
+    second = night.says(match, "a", 7, 5).report.version
+    match.refresh_from_db()
+    seen = match.version
+    night.says(match, "b", 2, 7)
+    ruling = {"actor": night.actor, "match_id": match.pk, "entry": None, "submission_key": "so it is"}
+    for version, then, code in [
+        (first, None, "report.replaced"),
+        (second, seen, "match.changed_meanwhile"),
+        (99, None, "report.unknown"),
+    ]:
+        with pytest.raises(CrawfordError) as refused:
+            agree(**ruling, version=version, seen=then)
+        assert refused.value.code == code
+    assert stands(match)[0] == "disputed"
+    assert agree(**ruling, version=second, seen=match.version).decision == "confirmed"
+    assert stands(match) == ("confirmed", 7, 5, "a")
+    assert agree(**ruling, version=second).repeated
+    assert not AuditEntry.objects.filter(action="match.agree").exists()  # it was the director's own word
 
 
 def test_submit_report_when_the_sides_differ_then_disputed_until_the_director_decides(night):

@@ -7,7 +7,7 @@ import pytest
 from people.actors import Actor
 from tests.factories import an_event
 from tests.support.director import desk_of, lines_of, words
-from tournaments.matches.services.reports import object_to_result
+from tournaments.matches.services.objections import object_to_result
 from tournaments.models import Match, Objection, Report
 
 pytestmark = pytest.mark.django_db
@@ -211,6 +211,41 @@ def test_dispute_when_one_claim_is_right_then_one_tap_settles_it(night) -> None:
         "decide", match.public_id, version=Report.objects.get(side="a").version, submission_key="k2"
     )
     assert late.status_code == 409
+
+
+def test_dispute_when_a_claim_was_replaced_meanwhile_then_it_is_not_ruled_and_the_new_one_is_shown(
+    night,
+) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.says(match, "a", 7, 3)
+    night.says(match, "b", 2, 7)
+    shown = desk.get("match", match.public_id).context
+    night.says(match, "a", 7, 5)
+    version = next(claim["version"] for claim in shown["claims"] if claim["side"] == "a")
+    ruling = {"version": version, "submission_key": shown["key"]}
+    answer = desk.post("decide", match.public_id, **ruling)
+    assert answer.status_code == 409
+    assert "This report was replaced by a newer one." in words(answer)
+    assert [(claim["a"], claim["b"]) for claim in answer.context["claims"]] == [(7, 5), (2, 7)]
+    match.refresh_from_db()
+    assert match.status == "disputed"
+    assert f'name="seen" value="{match.version}"' in answer.content.decode()
+
+
+def test_dispute_when_anything_was_said_since_the_page_was_drawn_then_it_is_not_ruled(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.says(match, "a", 7, 3)
+    page = desk.get("match", match.public_id).content.decode()
+    seen = re.search(r'name="seen" value="(\d+)"', page)[1]
+    night.says(match, "b", 2, 7)
+    ruling = {"version": 1, "submission_key": "k1", "seen": seen}
+    answer = desk.post("decide", match.public_id, **ruling)
+    assert answer.status_code == 409
+    assert "This match was changed meanwhile." in words(answer)
+    match.refresh_from_db()
+    assert match.status == "disputed"
 
 
 def test_dispute_when_neither_is_right_then_another_score_settles_it(night) -> None:

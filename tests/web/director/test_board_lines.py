@@ -1,5 +1,7 @@
 """The board line by line: what narrows it survives everything, and a result typed in its line is the form's own."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -162,6 +164,26 @@ def test_report_when_agreed_to_on_the_board_then_it_is_the_result(night) -> None
     assert answer.json()["message"].startswith(f"Match {match.number}: ")
     match.refresh_from_db()
     assert (match.status, match.score_b) == ("confirmed", 3)
+
+
+def test_report_when_the_other_side_has_spoken_since_then_the_line_agrees_to_nothing(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.says(match, "a", match.length, 3)
+    page = desk.get("board").content.decode()
+    url = re.search(r'formaction="([^"]*/decide/[^"]*)"', page)[1]
+    night.says(match, "b", 2, match.length)
+    answer = desk.client.post(url, {"version": 1, "submission_key": "agreed"}, headers=QUICK)
+    assert answer.status_code == 409
+    assert answer.json()["reasons"][0].startswith("This match was changed meanwhile.")
+    match.refresh_from_db()
+    assert match.status == "disputed"
+    again = night.says(match, "a", match.length, 5).report
+    stale = desk.client.post(
+        desk.url("decide", match.public_id), {"version": 1, "submission_key": "k"}, headers=QUICK
+    )
+    assert (stale.status_code, stale.json()["now"]) == (409, "Disputed")
+    assert again.state == "open"
 
 
 def test_button_when_pressed_in_a_line_then_answered_in_a_line(night) -> None:

@@ -87,7 +87,7 @@ class Writer:
             "can_call": "call" in can,
             "can_start": "start" in can and "call" not in can,
             "can_report": "report" in can,
-            "claim": _claim(claims) if status is MatchStatus.REPORTED else None,
+            "claim": _claim(claims, match.version) if status is MatchStatus.REPORTED else None,
             "claims": [_report(report) for report in claims],
         }
 
@@ -116,9 +116,9 @@ def _least(match: DrawnMatch) -> str:
     return f"{least.a}-{least.b}" if least.a or least.b else ""
 
 
-def _claim(claims: Sequence[Report]) -> Shape | None:
-    """The one report that the director can agree to with a press."""
-    return {"version": claims[0].version, **_report(claims[0])} if len(claims) == 1 else None
+def _claim(claims: Sequence[Report], seen: int) -> Shape | None:
+    """The one report that the director can agree to with a press, and the version of its match."""
+    return {"version": claims[0].version, "seen": seen, **_report(claims[0])} if len(claims) == 1 else None
 
 
 def _report(report: Report) -> Shape:

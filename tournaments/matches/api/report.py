@@ -26,6 +26,7 @@ from people.api.parsers import BoundedJSONParser, FileSent
 from people.api.problems import TooLarge
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services import reports
+from tournaments.matches.services.objections import object_to_result
 from tournaments.matches.services.records import Upload
 from tournaments.models import Entry, Match, Report
 from tournaments.models.choices import RESULT_KIND, SIDE
@@ -271,7 +272,7 @@ class ObjectToResult(_MatchAction):
         visible = visible_match(request.user, match)
         body = body_of(request, ObjectInput)
         entry, phone = holder_of(request), phone_of(request)
-        objection = reports.object_to_result(
+        objection = object_to_result(
             actor=link_actor(entry),
             match_id=visible.match.pk,
             entry=entry,

@@ -1,4 +1,4 @@
-"""A match's result is reported, confirmed by the other side or the director, disputed, or objected to afterwards.
+"""A match's result is reported, confirmed by the other side or the director, or disputed.
 
 The one door for results. A report is a version that is kept for ever; what follows from all reports together is the
 engine's to decide (``engine.matches.reporting.decide``). Equal claims confirm, different ones dispute; whoever takes the lock
@@ -9,13 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.utils import timezone
-
 from faults import Conflict, Invalid, Missing, NotAllowed
 from games.rules.sheets import Row, written_sheet
 from games.services import store_record
 from people.actors import Actor
-from people.permissions import require_director
 from people.transactions import durable
 from tournaments.engine.matches.reporting import (
     Confirm,
@@ -30,20 +27,19 @@ from tournaments.engine.statuses import (
     UNDER_WAY,
     EventStatus,
     MatchStatus,
-    may_object,
     may_report,
 )
-from tournaments.engine.trail.matches import ObjectionSettled, ResultAgreed, ResultObjected, ResultReported
+from tournaments.engine.trail.matches import ResultAgreed, ResultReported
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services.records import Read, Upload, read_for_match
-from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report
+from tournaments.models import Entry, Event, Match, MatchSlot, Report
 from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key, checked_sheet
 from tournaments.store.event_state import begin_stage
 from tournaments.store.load import match_of, near
-from tournaments.store.lock import changed, lock_event_in_play, lock_event_of, require_at_desk
+from tournaments.store.lock import changed, lock_event_of, require_at_desk
 from tournaments.store.matches import step
 from tournaments.store.phones import heard_from
 from tournaments.store.reports import keep_report, set_aside
@@ -130,7 +126,7 @@ def receive(
     played_at: datetime | None,
 ) -> Answer:
     """One word about a match and all that follows from it, under the event's lock."""
-    side = _side_in(slots, submission.actor, event, match, submission.entry)
+    side = side_in(slots, submission.actor, event, match, submission.entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission.key), None)
     if before is not None:
@@ -143,8 +139,7 @@ def receive(
     if match.status == MatchStatus.CONFIRMED:
         return _report_after_the_end(match, submission.claim, by)
     _must_be_open(event, match)
-    if submission.seen not in {None, match.version}:
-        raise Conflict("match.changed_meanwhile", present=present_of(match))
+    _must_be_as_seen(match, submission.seen)
     report = _add_report(event, match, slots, side, submission, reports, played_at)
     return _with_trail(event, match, report, submission, ResultReported)
 
@@ -154,19 +149,22 @@ def agree(
     *,
     actor: Actor,
     match_id: int,
-    entry: Entry,
+    entry: Entry | None,
     version: int,
     submission_key: str,
+    seen: int | None = None,
     phone: Phone = NO_PHONE,
 ) -> Answer:
-    """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
+    """The opponent, or a director with ``entry=None``, says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed
+    to (409). ``seen``: as with `submit_report`.
+    """
     check_key(submission_key)
     event, match, slots = locked(match_id)
-    side = _side_in(slots, actor, event, match, entry)
+    side = side_in(slots, actor, event, match, entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission_key), None)
     if before is not None:
-        if before.entry_id != entry.pk:
+        if before.side != (side or ""):
             raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
     theirs = next((report for report in reports if report.version == version), None)
@@ -180,48 +178,10 @@ def agree(
     if theirs.state != Report.State.OPEN or theirs.side == side:
         raise Conflict("report.replaced", present=present_of(match))
     _must_be_open(event, match)
+    _must_be_as_seen(match, seen)
     check_claim(match, claim, by)  # a penalty may have come in between
     report = _add_report(event, match, slots, side, submission, reports, None)
-    return _with_trail(event, match, report, submission, ResultAgreed)
-
-
-@durable
-def object_to_result(
-    *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
-) -> Objection:
-    """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
-    event, match, slots = locked(match_id)
-    if _side_in(slots, actor, event, match, entry) is None:
-        raise NotAllowed("report.not_your_match")
-    if not may_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
-        raise Conflict("objection.not_confirmed", present=present_of(match))
-    text = text.strip()
-    if len(text) > NOTE_LIMIT:
-        raise Invalid("report.note_long", field="text", limit=NOTE_LIMIT)
-    number = heard_from(event, entry, phone)
-    objection, made = Objection.objects.get_or_create(
-        match=match, entry=entry, settled_at=None, defaults={"text": text}
-    )
-    if made:
-        changed(event, actor=actor, action=ResultObjected(text=text, phone=number), subject=match)
-    return objection
-
-
-@durable
-def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
-    """The director has seen to an objection (by a correction, or by leaving the result as it is)."""
-    found = Objection.objects.select_related("match__stage__division").filter(pk=objection_id).first()
-    if found is None:
-        raise Missing("objection.unknown")
-    event = lock_event_in_play(found.match.stage.division.event_id)
-    require_director(actor, event.club)
-    found.refresh_from_db()
-    if found.settled_at is None:
-        found.settled_at = timezone.now()
-        found.settled_by = actor.user
-        found.save(update_fields=["settled_at", "settled_by"])
-        changed(event, actor=actor, action=ObjectionSettled(), subject=found.match)
-    return found
+    return _with_trail(event, match, report, submission, ResultReported if side is None else ResultAgreed)
 
 
 def locked(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
@@ -238,10 +198,10 @@ def _reports_of(match: Match) -> list[Report]:
 
 def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
     """The side that ``entry`` has in the match; None for a director."""
-    return _side_in(MatchSlot.objects.filter(match=match), actor, event, match, entry)
+    return side_in(MatchSlot.objects.filter(match=match), actor, event, match, entry)
 
 
-def _side_in(
+def side_in(
     slots: Iterable[MatchSlot], actor: Actor, event: Event, match: Match, entry: Entry | None
 ) -> Side | None:
     """The same, found in slots that have been read."""
@@ -266,6 +226,11 @@ def _must_be_open(event: Event, match: Match) -> None:
     shown = match.stage.status in UNDER_WAY
     if event.status != EventStatus.RUNNING or not shown or not may_report(MatchStatus(match.status)):
         raise Conflict("report.not_open", present=present_of(match))
+
+
+def _must_be_as_seen(match: Match, seen: int | None) -> None:
+    if seen not in {None, match.version}:
+        raise Conflict("match.changed_meanwhile", present=present_of(match))
 
 
 def _report_after_the_end(match: Match, claim: Claim, by: Reporter) -> Answer:

@@ -9,9 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from faults import CrawfordError, Missing
+from faults import Conflict, CrawfordError, Missing
 from games.web.uploads import bounded
 from people.ids import LENGTH, row_number
+from people.messages import describe_all
+from people.selectors import fresh
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
@@ -27,8 +29,9 @@ from tournaments.engine.statuses import (
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
+from tournaments.matches.services.objections import settle_objection
 from tournaments.matches.services.publishing import settle_record as settle_record_for
-from tournaments.matches.services.reports import Answer, settle_objection, submit_report
+from tournaments.matches.services.reports import Answer, agree, submit_report
 from tournaments.matches.web.analysing import for_desk, version_for_desk
 from tournaments.matches.web.arranging import talk_for_desk
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
@@ -44,10 +47,9 @@ from tournaments.selectors.events.director import (
     drawn_match_of_event,
     objection_to,
     objections_to,
-    report_of,
     reports_of,
 )
-from tournaments.selectors.matches.claims import claim_of, least_of
+from tournaments.selectors.matches.claims import least_of
 from tournaments.selectors.matches.sheets import sheet_of
 from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.shared.fragments.cards import match_card
@@ -266,25 +268,28 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @desk_action
 def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """“This one is right”: the director makes a player's report the result."""
+    """“This one is right”: the director makes a player's report the result. With ``seen``, of the match, if nothing was said since."""
     found = match_or_missing(event, match)
-    version = request.POST.get("version", "")
-    report = (
-        report_of(found, int(version))
-        if version.isascii() and version.isdecimal() and len(version) < 5
-        else None
-    )
-    if report is None:
+    version = _number(request.POST.get("version", ""))
+    if version is None:
         raise Missing("report.unknown")
     try:
-        answer = submit_report(
+        answer = agree(
             actor=actor_of(request),
             match_id=found.pk,
             entry=None,
-            claim=claim_of(report),
+            version=version,
             submission_key=request.POST.get("submission_key", ""),
+            seen=_number(request.POST.get("seen", "") or request.GET.get("seen", "")),
         )
     except CrawfordError as error:
+        if (
+            isinstance(error, Conflict)
+            and not is_quick(request)
+            and may_report(MatchStatus(fresh(found).status))
+        ):
+            messages.error(request, " ".join(describe_all(error)))
+            return match_page(request, event, found, status=error.status)  # with what is reported now
         return not_done(request, error, back=address(event, found), match=found)
     return _recorded(request, event, drawn_match(found), answer)
 
@@ -307,6 +312,11 @@ def _recorded(request: HttpRequest, event: Event, row: DrawnMatch, answer: Answe
     following = request.POST.get("next", "")
     at = following if len(following) == LENGTH and following.isascii() and following.isalnum() else ""
     return done(request, words % params, board_address(event, at=at))
+
+
+def _number(sent: str) -> int | None:
+    """A version that a page has sent back."""
+    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 10 else None
 
 
 def _reasons_in(form: ResultForm) -> list[str]:
@@ -341,12 +351,11 @@ def address(event: Event, found: Match) -> str:
 def settle_record(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The players were asked whether everybody may read their games; or somebody minds after all."""
     found = match_or_missing(event, match)
-    version = request.POST.get("report", "")
     try:
         settle_record_for(
             actor=actor_of(request),
             match_id=found.pk,
-            report=int(version) if version.isascii() and version.isdecimal() and len(version) < 6 else 0,
+            report=_number(request.POST.get("report", "")) or 0,
             shown=request.POST.get("shown") == "yes",
         )
     except CrawfordError as error:

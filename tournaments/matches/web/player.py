@@ -24,6 +24,7 @@ from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER
 from tournaments.engine.types import Side
 from tournaments.matches.services import reports
+from tournaments.matches.services.objections import object_to_result
 from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.answered import answers_keys
 from tournaments.matches.web.arranging import talk_shapes
@@ -209,7 +210,7 @@ def object_to(request: HttpRequest, token: str, match: str) -> HttpResponse:
         try:
             if typed_code(request):
                 enter(request, entry, phone)
-            reports.object_to_result(
+            object_to_result(
                 actor=link_actor(entry),
                 match_id=mine.match.pk,
                 entry=entry,

@@ -255,11 +255,6 @@ def reports_of(match: Match) -> list[ReportRow]:
     ]
 
 
-def report_of(match: Match, version: int) -> Report | None:
-    """What was said about ``match`` as number ``version``."""
-    return Report.objects.filter(match=match, version=version).first()
-
-
 def open_claims(event: Event) -> dict[int, list[Report]]:
     """Open reports by match, for the board; one query."""
     found: dict[int, list[Report]] = {}

@@ -1,0 +1,57 @@
+"""Players say that a result which stands is wrong, and a director sees to it."""
+
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing, NotAllowed
+from people.actors import Actor
+from people.permissions import require_director
+from people.transactions import durable
+from tournaments.engine.statuses import MatchStatus, may_object
+from tournaments.engine.trail.matches import ObjectionSettled, ResultObjected
+from tournaments.engine.types import ResultKind
+from tournaments.matches.services.reports import locked, side_in
+from tournaments.models import Entry, Objection
+from tournaments.models.report import NOTE_LIMIT
+from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.store.lock import changed, lock_event_in_play
+from tournaments.store.phones import heard_from
+from tournaments.store.results import present_of
+
+
+@durable
+def object_to_result(
+    *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
+) -> Objection:
+    """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
+    event, match, slots = locked(match_id)
+    if side_in(slots, actor, event, match, entry) is None:
+        raise NotAllowed("report.not_your_match")
+    if not may_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
+        raise Conflict("objection.not_confirmed", present=present_of(match))
+    text = text.strip()
+    if len(text) > NOTE_LIMIT:
+        raise Invalid("report.note_long", field="text", limit=NOTE_LIMIT)
+    number = heard_from(event, entry, phone)
+    objection, made = Objection.objects.get_or_create(
+        match=match, entry=entry, settled_at=None, defaults={"text": text}
+    )
+    if made:
+        changed(event, actor=actor, action=ResultObjected(text=text, phone=number), subject=match)
+    return objection
+
+
+@durable
+def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
+    """The director has seen to an objection (by a correction, or by leaving the result as it is)."""
+    found = Objection.objects.select_related("match__stage__division").filter(pk=objection_id).first()
+    if found is None:
+        raise Missing("objection.unknown")
+    event = lock_event_in_play(found.match.stage.division.event_id)
+    require_director(actor, event.club)
+    found.refresh_from_db()
+    if found.settled_at is None:
+        found.settled_at = timezone.now()
+        found.settled_by = actor.user
+        found.save(update_fields=["settled_at", "settled_by"])
+        changed(event, actor=actor, action=ObjectionSettled(), subject=found.match)
+    return found
