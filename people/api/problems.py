@@ -199,6 +199,7 @@ def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDe
             sentence = isinstance(inner, str)
             yield from _invalid_fields(inner, path if sentence else (*path, str(number)))
     else:
-        code = f"field.{getattr(detail, 'code', '')}"
+        given = str(getattr(detail, "code", ""))
+        code = given if "." in given else f"field.{given}"
         fault = Fault(code if code in known_codes() else "field.invalid", ".".join(path) or None)
         yield found_in(fault, str(detail))

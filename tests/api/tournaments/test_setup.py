@@ -7,6 +7,7 @@ from tests.factories import a_club, a_user, an_event
 from tests.support.described import described
 from tests.support.problems import problem_of
 from tests.support.tournaments import signed_in
+from tournaments.engine.stages.swiss import MOST_TIE_BREAKS, OFFERED_TIE_BREAKS
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Event
 
@@ -149,6 +150,25 @@ def test_event_when_settings_cannot_be_read_then_each_is_named_with_what_belongs
         " There are: third_place, recharge, flights, apart, lower_lengths, final_length,"
         " open_lines, buy_back_within, prizes.",
     }
+    assert not Event.objects.exists()
+
+
+def test_event_when_it_has_more_tie_breaks_than_there_is_room_for_then_refused_at_their_list(owner, club):
+    def made(number: int):
+        swiss = {"tie_breaks": list(OFFERED_TIE_BREAKS[-number:])}
+        return create(
+            owner, club, divisions=[{"stages": [{"lengths": [5], "system": "swiss", "swiss": swiss}]}]
+        )
+
+    answer = made(MOST_TIE_BREAKS + 1)
+    assert answer.status_code == 400
+    assert [(one["code"], one["field"], one["detail"]) for one in problem_of(answer)["faults"]] == [
+        (
+            "tie_break.too_many",
+            "divisions.0.stages.0.swiss.tie_breaks",
+            "There is room for 5 tie-breaks. Leave some of them out.",
+        )
+    ]
     assert not Event.objects.exists()
 
 

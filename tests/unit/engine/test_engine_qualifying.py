@@ -5,7 +5,13 @@ import pytest
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
 from tournaments.engine.pairing.round_robin import in_groups, round_robin
 from tournaments.engine.pairing.swiss import swapped
-from tournaments.engine.stages.swiss import SwissSettings, check_settings
+from tournaments.engine.stages.swiss import (
+    MOST_TIE_BREAKS,
+    OFFERED_TIE_BREAKS,
+    SwissSettings,
+    check_settings,
+    too_many_tie_breaks,
+)
 from tournaments.engine.standings.order import standings
 from tournaments.engine.standings.qualifying import cut, tied_groups
 from tournaments.engine.standings.table import Book
@@ -118,6 +124,13 @@ def test_swapped_entries_stand_in_each_others_place_which_may_be_the_bye():
     assert swapped(pairs, None, 2, 3) == (((1, 3), (2, 4)), None)
     assert swapped(pairs, 5, 5, 1) == (((5, 2), (3, 4)), 1)
     assert swapped(*swapped(pairs, 5, 4, 1), 4, 1) == (pairs, 5)
+
+
+def test_tie_breaks_are_five_at_most_where_no_longer_list_stands():
+    six = OFFERED_TIE_BREAKS[: MOST_TIE_BREAKS + 1]
+    (fault,) = too_many_tie_breaks(six, six[::-1])
+    assert (fault.code, fault.field, fault.params) == ("tie_break.too_many", "tie_breaks", {"limit": 5})
+    assert too_many_tie_breaks(six[1:]) == too_many_tie_breaks(six, list(six)) == ()
 
 
 @pytest.mark.parametrize(

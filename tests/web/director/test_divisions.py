@@ -12,6 +12,7 @@ from tests.support.rounds import then
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding, Source, Taken
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.stages import StageDetails, details_of_stage
@@ -456,3 +457,25 @@ def test_stage_when_it_becomes_a_round_robin_then_head_to_head_comes_first_unles
     desk.post("stage", stage, **usual)
     desk.post("stage", stage, **{**usual, "system": "round_robin", "tie_break_1": "wins", "tie_break_3": ""})
     assert details_of_stage(night.stage).swiss.tie_breaks == ("wins", "head_to_head")
+
+
+def test_stage_when_more_tie_breaks_are_kept_than_there_is_room_for_then_shown_kept_and_no_others_taken():
+    six = ("head_to_head", "wins", "match_points_difference", "sonneborn_berger", "buchholz", "lot")
+    night = an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(tie_breaks=six))
+    desk = desk_of(night)
+    stage = str(night.stage.pk)
+    usual = form_of(desk.get("stage", stage))
+    assert [usual[f"tie_break_{place}"] for place in range(1, 7)] == list(six)
+    assert desk.post("stage", stage, **{**usual, "lengths": "7"}).status_code == 302
+    kept = details_of_stage(night.stage)
+    assert (kept.lengths, kept.swiss.tie_breaks) == ([7], six)
+    usual = form_of(desk.get("stage", stage))
+    others = {**usual, "tie_break_1": "wins", "tie_break_2": "head_to_head"}
+    refused = desk.post("stage", stage, **others)
+    assert refused.context["stage_form"].errors["tie_break_6"] == [
+        "There is room for 5 tie-breaks. Leave some of them out."
+    ]
+    assert details_of_stage(night.stage).swiss.tie_breaks == six
+    assert desk.post("stage", stage, **{**usual, "tie_break_2": ""}).status_code == 302
+    assert details_of_stage(night.stage).swiss.tie_breaks == (six[0], *six[2:])
+    assert "tie_break_6" not in form_of(desk.get("stage", stage))

@@ -5,6 +5,7 @@ The list of tie-breaks is part of the settings and printed on the page (F13). Po
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -19,6 +20,7 @@ from tournaments.engine.types import Outcome, Side
 MOST_ROUNDS: Final = 30
 MOST_GROUPS: Final = 64
 MOST_LIVES: Final = 9
+MOST_TIE_BREAKS: Final = 5
 REST_POINTS: Final = (NOTHING, HALF, WIN)
 USUAL_TIE_BREAKS: Final = ("buchholz", "head_to_head", "match_points_difference")
 # In a round robin all have the same opponents: a Buchholz tells nobody apart, and all who are tied have met.
@@ -105,6 +107,15 @@ def check_settings(settings: SwissSettings, *, round_robin: bool = False) -> tup
     if not 1 <= settings.group_count <= MOST_GROUPS:
         faults.append(Fault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
     return tuple(faults)
+
+
+def too_many_tie_breaks(chosen: Sequence[str], before: Sequence[str] = ()) -> tuple[Fault, ...]:
+    """What is wrong with a list that is longer than there is room for. Asked where somebody gives one: longer ones that are kept (0.2.0 took
+    any) stay as they are, also in copies. ``before``: the list that stands.
+    """
+    if len(chosen) <= MOST_TIE_BREAKS or tuple(chosen) == tuple(before):
+        return ()
+    return (Fault("tie_break.too_many", "tie_breaks", {"limit": MOST_TIE_BREAKS}),)
 
 
 def _forbidden(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:

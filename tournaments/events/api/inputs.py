@@ -1,6 +1,6 @@
 """What is sent to the API to set up an event; what may be said is the services' to decide."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -17,7 +17,12 @@ from tournaments.engine.hall.near import USUAL_MINUTES
 from tournaments.engine.matches.rulings import Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding
-from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
+from tournaments.engine.stages.swiss import (
+    MOST_TIE_BREAKS,
+    ROBIN_TIE_BREAKS,
+    SwissSettings,
+    too_many_tie_breaks,
+)
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.prizes import whole_amounts
 from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes
@@ -47,10 +52,16 @@ class _Settings(serializers.Field[Any, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> Data:
         try:
-            read(self.kind, data)
+            found = self.faults_of(read(self.kind, data))
         except Unreadable as unreadable:
             raise serializers.ValidationError(_by_path(unreadable.found)) from unreadable
+        if found:
+            raise serializers.ValidationError(_by_path(found))
         return dict(data)
+
+    def faults_of(self, _settings: Any) -> Sequence[Fault]:
+        """What could be read, and nobody may send."""
+        return ()
 
 
 @extend_schema_field(schema_of(BracketWithPrizes))
@@ -65,6 +76,9 @@ class SwissField(_Settings):
     """Of a Swiss, and of a round robin as far as they fit."""
 
     kind = SwissWithPrizes
+
+    def faults_of(self, settings: SwissSettings) -> Sequence[Fault]:
+        return too_many_tie_breaks(settings.tie_breaks)
 
 
 @extend_schema_field(schema_of(MoneySettings))
@@ -133,7 +147,8 @@ class StageInput(serializers.Serializer[object]):
     money = MoneyField(required=False)
     swiss = SwissField(
         required=False,
-        help_text="Points are half points. Usual tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head.",
+        help_text="Points are half points. Usual tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head;"
+        f" {MOST_TIE_BREAKS} at most.",
     )
 
 

@@ -1,14 +1,16 @@
 """The form of a stage: how it is played. One form for every system; the page shows what belongs to the chosen one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.formats import PRESETS, MatchFormat, Preset
+from people.messages import describe
 from tournaments.engine.matches.lengths import MAX_LENGTH
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
 from tournaments.engine.stages.elimination import MOST_OPEN_LINES, MOST_ROUNDS_FED, Apart, BracketSettings
@@ -16,11 +18,13 @@ from tournaments.engine.stages.swiss import (
     MOST_GROUPS,
     MOST_LIVES,
     MOST_ROUNDS,
+    MOST_TIE_BREAKS,
     OFFERED_TIE_BREAKS,
     ROBIN_TIE_BREAKS,
     USUAL_TIE_BREAKS,
     Clubs,
     SwissSettings,
+    too_many_tie_breaks,
 )
 from tournaments.engine.standings.editions import Edition
 from tournaments.events.services.stages import StageDetails
@@ -58,7 +62,11 @@ _NUMBERS: Final = {"automatic_doubles", "cube_limit"}
 _OFF: Final = {"", "0", "off", "false", "no", "none"}
 _SWISS: Final = SwissSettings()
 _OWN: Final = ("name", "system", "format_preset", "draw_method", "report_policy", "clean_record_settles")
-_BREAKS: Final = tuple(f"tie_break_{number}" for number in range(1, 6))
+_BREAK: Final = "tie_break_"
+_PLACES: Final = (
+    *(_("First tie-break"), _("Second tie-break"), _("Third tie-break")),
+    *(_("Fourth tie-break"), _("Fifth tie-break")),
+)
 _OF_TABLES: Final = (
     "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once", "edition",
 )  # fmt: skip
@@ -75,12 +83,20 @@ def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
     )
 
 
-def _tie_break_field(label: Any, place: int) -> forms.ChoiceField:
-    names = [(code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS]
-    usual = dict(enumerate(_SWISS.tie_breaks))
-    return forms.ChoiceField(
-        label=label, required=False, choices=[("", _("none")), *names], initial=usual.get(place, "")
-    )
+def _tie_break_fields(initial: Collection[str]) -> dict[str, forms.Field]:
+    """A field for each tie-break that there is room for; more where a longer list is kept (names of ``initial`` values)."""
+    names = [("", _("none")), *((code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS)]
+    kept = sum(name.startswith(_BREAK) for name in initial)
+    usual, labels = dict(enumerate(_SWISS.tie_breaks)), dict(enumerate(_PLACES))
+    return {
+        f"{_BREAK}{place + 1}": forms.ChoiceField(
+            label=labels.get(place) or format_lazy("{} {}", _("Tie-break"), place + 1),
+            required=False,
+            choices=names,
+            initial=usual.get(place, ""),
+        )
+        for place in range(max(MOST_TIE_BREAKS, kept))
+    }
 
 
 def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.ChoiceField:
@@ -172,11 +188,6 @@ class StageForm(forms.Form):
             " written with the entries; what comes of them stands on the public table."
         ),
     )
-    tie_break_1 = _tie_break_field(_("First tie-break"), 0)
-    tie_break_2 = _tie_break_field(_("Second tie-break"), 1)
-    tie_break_3 = _tie_break_field(_("Third tie-break"), 2)
-    tie_break_4 = _tie_break_field(_("Fourth tie-break"), 3)
-    tie_break_5 = _tie_break_field(_("Fifth tie-break"), 4)
     bye_points = _points_field(_("A bye is worth"), _SWISS.bye_points)
     late_points = _points_field(_("Each round missed by coming late is worth"), _SWISS.late_points)
     clubs = _meeting_field(_("Players of one club"), _SWISS.clubs)
@@ -234,6 +245,10 @@ class StageForm(forms.Form):
 
     def __init__(self, *args: Any, sources: Sequence[Stage] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        names, breaks = list(self.fields), _tie_break_fields(self.initial)
+        self.fields |= breaks
+        self.order_fields([*names[: names.index("bye_points")], *breaks])
+        self._breaks = tuple(breaks)
         self.fields |= feed_fields()
         flights, before = flight_fields(), takewhile(lambda name: name != "apart", list(self.fields))
         self.fields |= flights
@@ -265,7 +280,18 @@ class StageForm(forms.Form):
             self.add_error("lengths", _("Give at least one match length, for example 5, 5, 7, 9."))
         if (data.get("fed_by") or EVERYBODY) == EVERYBODY and data.get(ALSO[0]):
             self.add_error(ALSO[0], _("Everybody who is entered plays: choose the first ones above instead."))
+        kept = [self.initial[name] for name in self._breaks if self.initial.get(name)]
+        for fault in too_many_tie_breaks(self._chosen_breaks(data), kept):
+            self.add_error(f"{_BREAK}{MOST_TIE_BREAKS + 1}", describe(fault))
         return data
+
+    def _chosen_breaks(self, data: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(data[name] for name in self._breaks if data.get(name))
+
+    @property
+    def tie_breaks(self) -> list[forms.BoundField]:
+        """Their fields, the first one first."""
+        return [self[name] for name in self._breaks]
 
     @property
     def fault_fields(self) -> dict[str, str]:
@@ -314,8 +340,8 @@ class StageForm(forms.Form):
     def _swiss(self, base: StageDetails | None) -> SwissSettings:
         """The settings of a Swiss or round robin; a field that did not come stays as it was."""
         data, before = self.cleaned_data, base.swiss if base is not None else _SWISS
-        given = any(name in self.data for name in _BREAKS)
-        tie_breaks = tuple(data[name] for name in _BREAKS if data[name])
+        given = any(name in self.data for name in self._breaks)
+        tie_breaks = self._chosen_breaks(data)
         robin = data["system"] in Stage.ROUND_ROBINS
         if (
             robin
@@ -375,11 +401,11 @@ def match_presets() -> list[Preset]:
 def initial_of(stage: StageDetails) -> dict[str, Any]:
     """The values of a stage for its form."""
     swiss, bracket = stage.swiss, stage.bracket
-    no_more = ("",) * len(_BREAKS)
+    no_more = ("",) * (MOST_TIE_BREAKS - len(swiss.tie_breaks))
     return {
         **{name: getattr(stage, name) for name in _OWN},
         **{name: getattr(swiss, name) for name in _OF_TABLES},
-        **dict(zip(_BREAKS, (*swiss.tie_breaks, *no_more), strict=False)),
+        **{f"{_BREAK}{place}": code for place, code in enumerate((*swiss.tie_breaks, *no_more), start=1)},
         "by_arrangement": where_value(by_arrangement=stage.is_arranged),
         **feed_values(stage),
         "lengths": lengths_words(stage.lengths),

@@ -82,6 +82,7 @@ register(
             "This edition of the rules (%(edition)s) has the tie-break “%(code)s” for round robins only."
         ),
         "tie_break.twice": _("A tie-break stands on the list twice."),
+        "tie_break.too_many": _("There is room for %(limit)s tie-breaks. Leave some of them out."),
         "swiss.lives_odd": _("Give a number of lives from 1 to %(limit)s, or 0 if nobody goes out."),
         "groups.count_odd": _("Give a number of groups from 1 to %(limit)s."),
         "prizes.gift_long": _("What is given beside money is too long: %(limit)s characters at most."),
