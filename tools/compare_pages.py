@@ -40,9 +40,7 @@ LEFT_OUT = [
     (re.compile(rb'(data-live-etag=")[^"]*'), rb"\1-"),
     (re.compile(rb'(name="seen" value=")\d+'), rb"\1-"),
     (
-        re.compile(
-            rb"""(["'](?:seen|seen_preview|previewed|mark)["'](?:, | value=)["'])[0-9a-f]{16}(?=["'])"""
-        ),
+        re.compile(rb"""(["'](?:seen|previewed|mark)["'](?:, | value=)["'])[0-9a-f]{16}(?=["'])"""),
         rb"\1-",
     ),
     (re.compile(rb"(/static/[\w/.-]+?)\.[0-9a-f]{12}(\.\w+)"), rb"\1\2"),

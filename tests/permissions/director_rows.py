@@ -437,7 +437,7 @@ DIRECTOR = [
         Row("director:check-in-act", at_desk(status), _action(event("running"), action), action, "post", lambda _w, fields=fields: fields)
         for action, status, fields in (
             ("here", 422, {}), ("not-here", 404, {"entry": "nosuchone"}), ("code", 422, {"code": "\0"}), ("undo", 404, {"row": "9" * 30}),
-            ("rest", 422, {"seen": "nosuchone"}), ("nonsense", 404, {}), ("set", 422, {"day": "x", "opens": "99"}),
+            ("rest", 422, {"listed": "nosuchone"}), ("nonsense", 404, {}), ("set", 422, {"day": "x", "opens": "99"}),
         )
     ],
     *[

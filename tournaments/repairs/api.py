@@ -226,7 +226,7 @@ class CorrectResult(_DirectorView):
             submission_key=body["submission_key"],
             note=body["note"],
             repair=Repair(body["repair"]) if body["repair"] else None,
-            seen_preview=body["seen"],
+            seen=body["seen"],
             length=body["length"],
         )
         now = visible_match(request.user, match)

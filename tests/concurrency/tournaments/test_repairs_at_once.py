@@ -67,10 +67,10 @@ def errors(outcomes):
 
 
 def two_corrections(night, *, locks):
-    seen = first().version
+    one, two = (correction_preview(first(), claim).version for claim in (Claim(3, 7), Claim(7, 6)))
     return race(
-        correct(night, "one", 3, 7, seen=seen),
-        correct(night, "two", 7, 6, seen=seen),
+        correct(night, "one", 3, 7, seen=one),
+        correct(night, "two", 7, 6, seen=two),
         meet_after=REPORTS_READ,
         locks=locks,
     )
@@ -95,7 +95,7 @@ def test_correction_when_a_player_reports_the_later_match_then_nothing_is_half_d
     final = Match.objects.get(number=3)
     preview = correction_preview(first(), Claim(3, 7))
     outcomes = race(
-        correct(night, "fix", 3, 7, repair=Repair.REPLACE, seen_preview=preview.version),
+        correct(night, "fix", 3, 7, repair=Repair.REPLACE, seen=preview.version),
         lambda: night.says(final, "a", 7, 2, key="mine"),
         meet_after=EVENT_READ,
     )
@@ -122,7 +122,7 @@ def test_correction_and_the_result_of_the_later_match_when_at_once_then_the_prev
     final = Match.objects.get(number=3)
     preview = correction_preview(first(), Claim(3, 7))
     outcomes = race(
-        correct(night, "fix", 3, 7, seen_preview=preview.version),
+        correct(night, "fix", 3, 7, seen=preview.version),
         lambda: night.says(final, None, 7, 2, key="result"),
         meet_after=EVENT_READ,
     )

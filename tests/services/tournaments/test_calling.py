@@ -30,11 +30,11 @@ def move(night: Night, match: Match, action: MatchAction) -> Match:
     return move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=action)
 
 
-def call(night: Night, **how: bool) -> list[int]:
+def call(night: Night, **how: int) -> list[int]:
     return [match.number for match in call_next(actor=night.actor, event_id=night.event.pk, **how)]
 
 
-def refused(night: Night, **how: bool) -> str:
+def refused(night: Night, **how: int) -> str:
     with pytest.raises(Conflict) as conflict:
         call(night, **how)
     return conflict.value.code
@@ -79,6 +79,14 @@ def second_division(night: Night, *names: str) -> Stage:
     )
     draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk, seed=1)
     return stage
+
+
+def test_call_when_another_match_is_next_by_now_then_nothing_is_called() -> None:
+    night = an_event(4, tables=2).publish()
+    first, second = night.playable()
+    assert refused(night, match_id=second.pk) == "call.another_next"
+    assert statuses(night) == ["ready", "ready"]
+    assert call(night, match_id=first.pk) == [first.number]
 
 
 def test_call_next_when_pressed_again_and_again_then_longest_waiting_first_until_nothing_is_left():

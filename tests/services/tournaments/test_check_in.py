@@ -159,8 +159,8 @@ def test_marked_twice_is_once_and_an_undo_takes_back_what_still_stands(night):
 
 def test_all_but_these_marks_everybody_who_stood_on_the_list_and_nobody_who_came_since(night):
     check_in = opened(night)
-    seen = {guest.pk for guest in guests_of(check_in, contacts=True)} - set(ids(night, "Hana"))
-    mark_rest_here(**where(night), division_id=night.division.pk, but=ids(night, "Ann", "Bob"), seen=seen)
+    listed = {guest.pk for guest in guests_of(check_in, contacts=True)} - set(ids(night, "Hana"))
+    mark_rest_here(**where(night), division_id=night.division.pk, but=ids(night, "Ann", "Bob"), listed=listed)
     assert here(night) == {"Cleo", "Dan", "Eva", "Finn", "Gil"}
     assert {row.way for row in Here.objects.all()} == {HereWay.REST}
 
@@ -259,7 +259,7 @@ def test_missing_people_are_left_out_at_once_but_not_who_came_meanwhile(night):
     night.draw()
     missing = [entry.pk for entry in absentees(night.event, night.stage, entries_in_draw(night.stage))]
     mark_here(**where(night), entry_ids=ids(night, "Cleo"))
-    out = leave_out_missing(**where(night), stage_id=night.stage.pk, seen=missing)
+    out = leave_out_missing(**where(night), stage_id=night.stage.pk, listed=missing)
     assert {entry.name for entry in out} == {"Ann", "Bob"}
     assert night.stage.status == StageStatus.SETUP
     assert night.entry("Ann").status == EntryStatus.WITHDRAWN
@@ -267,7 +267,7 @@ def test_missing_people_are_left_out_at_once_but_not_who_came_meanwhile(night):
     publish(night)
     assert len(entries_in_draw(night.stage)) == 6
     with pytest.raises(Conflict, match=r"check_in\.not_asked"):
-        leave_out_missing(**where(night), stage_id=night.stage.pk, seen=missing)
+        leave_out_missing(**where(night), stage_id=night.stage.pk, listed=missing)
     assert faults_of(night.fresh()) == []
 
 
@@ -276,13 +276,13 @@ def test_nobody_is_left_out_of_a_draw_for_whom_nobody_came(night):
     night.draw()
     everybody = {entry.pk for entry in Entry.objects.all()}
     with pytest.raises(Conflict, match=r"check_in\.too_few_here"):
-        leave_out_missing(**where(night), stage_id=night.stage.pk, seen=everybody)
+        leave_out_missing(**where(night), stage_id=night.stage.pk, listed=everybody)
     assert (night.stage.status, Entry.objects.filter(status=EntryStatus.ACTIVE).count()) == ("drawn", 8)
     mark_here(**where(night), entry_ids=ids(night, "Ann"))
     with pytest.raises(Conflict, match=r"check_in\.too_few_here"):
-        leave_out_missing(**where(night), stage_id=night.stage.pk, seen=everybody)
+        leave_out_missing(**where(night), stage_id=night.stage.pk, listed=everybody)
     mark_here(**where(night), entry_ids=ids(night, "Bob"))
-    assert len(leave_out_missing(**where(night), stage_id=night.stage.pk, seen=everybody)) == 6
+    assert len(leave_out_missing(**where(night), stage_id=night.stage.pk, listed=everybody)) == 6
 
 
 def test_whoever_moves_up_for_somebody_missing_and_is_not_here_either_is_left_out_too(night):
@@ -298,7 +298,7 @@ def test_whoever_moves_up_for_somebody_missing_and_is_not_here_either_is_left_ou
         register_self(actor=Actor.program(), token=join_token(night.event), entry=NewEntry(name=name))
     opened(night)
     rest(night, "Ann", "Yves")
-    out = leave_out_missing(**where(night), stage_id=night.stage.pk, seen=ids(night, "Ann"))
+    out = leave_out_missing(**where(night), stage_id=night.stage.pk, listed=ids(night, "Ann"))
     assert [entry.name for entry in out] == ["Ann", "Yves"]
     assert night.entry("Zoe").status == EntryStatus.ACTIVE
     night.draw()
@@ -330,7 +330,7 @@ def test_first_round_of_the_next_day_asks_for_that_day_and_later_rounds_do_not(c
     publish_round(**where(night), stage_id=stage.pk, seen=paired.version, absent=ids(night, "Bob"))
     take_back_round(**where(night), stage_id=stage.pk)
     assert [
-        entry.name for entry in leave_out_missing(**where(night), stage_id=stage.pk, seen=ids(night, "Bob"))
+        entry.name for entry in leave_out_missing(**where(night), stage_id=stage.pk, listed=ids(night, "Bob"))
     ] == ["Bob"]
     next_round()
     night.play_out()

@@ -158,7 +158,7 @@ def test_correct_result_when_the_preview_is_old_then_409_with_what_is_now(night)
     night.settle(second, "a")
     assert correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).version != old
     with pytest.raises(Conflict) as refused:
-        correct(night, first, 4, 7, seen_preview=old)
+        correct(night, first, 4, 7, seen=old)
     assert refused.value.code == "correction.changed_meanwhile"
 
 

@@ -212,7 +212,7 @@ def test_dice_when_the_list_has_changed_since_it_was_read_out_then_refused():
     seen = digest_of(list_to_draw(night.stage, entries_to_draw(night.stage)))
     Entry.objects.filter(division=night.division).last().delete()
     with pytest.raises(Conflict) as refused:
-        draw(night, source=Source(By.DICE, ROLLS), seen_list=seen)
+        draw(night, source=Source(By.DICE, ROLLS), seen=seen)
     assert refused.value.code == "lot.list_changed"
 
 

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from django.http import HttpResponse
 
 from people.actors import Actor
 from tests.factories import an_event
-from tests.support.director import desk_of, lines_of, words
+from tests.support.director import Desk, desk_of, lines_of, words
 from tournaments.matches.services.objections import object_to_result
 from tournaments.models import Match, Objection, Report
 
@@ -266,8 +267,10 @@ def fields(a: int, b: int, key: str = "c1", **more: object) -> dict[str, object]
     return {"score_a": a, "score_b": b, "kind": "played", "winner": "", "submission_key": key, **more}
 
 
-def seen_now(match: Match) -> int:
-    return Match.objects.get(pk=match.pk).version
+def corrected(desk: Desk, match: Match, a: int, b: int, key: str = "c1") -> HttpResponse:
+    """Looked at, then made."""
+    seen = dict(desk.post("correct", match.public_id, **fields(a, b, key)).context["kept"])["seen"]
+    return desk.post("correct", match.public_id, apply="1", **fields(a, b, key, seen=seen))
 
 
 def test_correction_when_the_winner_changes_then_the_other_goes_on_and_was_announced(night) -> None:
@@ -276,7 +279,7 @@ def test_correction_when_the_winner_changes_then_the_other_goes_on_and_was_annou
     night.settle(match, "a", 3)
     page = words(desk.get("match", match.public_id))
     assert "You see everything that depends on it before anything is changed" in page
-    answer = desk.post("correct", match.public_id, apply="1", **fields(3, 7, seen=seen_now(match)))
+    answer = corrected(desk, match, 3, 7)
     assert answer["Location"] == desk.url("match", match.public_id)
     final = Match.objects.get(stage=night.stage, status="waiting")
     assert night.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
@@ -289,21 +292,11 @@ def test_correction_when_the_next_match_has_begun_then_a_score_leaves_it_and_a_w
     night.settle(other, "a", 3)
     final = night.playable()[0]
     desk.post("match-act", final.public_id, "start")
-    assert (
-        desk.post(
-            "correct", match.public_id, apply="1", **fields(7, 5, "c1", seen=seen_now(match))
-        ).status_code
-        == 302
-    )
+    assert corrected(desk, match, 7, 5).status_code == 302
     match.refresh_from_db()
     final.refresh_from_db()
     assert (match.score_b, final.status) == (5, "playing")
-    assert (
-        desk.post(
-            "correct", match.public_id, apply="1", **fields(3, 7, "c2", seen=seen_now(match))
-        ).status_code
-        == 302
-    )
+    assert corrected(desk, match, 3, 7, "c2").status_code == 302
     final.refresh_from_db()
     assert final.status == "ready"
     assert night.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)

@@ -51,7 +51,7 @@ def test_marks_from_the_list_by_button_ticks_and_all_but_the_ticked_ones(night, 
     desk.post("check-in-act", "here", entry=ids(night, "Ann"))
     desk.post("check-in-act", "here", many="chosen", chosen=ids(night, "Bob", "Cleo"))
     everybody = [entry.public_id for entry in night.division.entries.all()]
-    desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Dan", "Eva"), seen=everybody)
+    desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Dan", "Eva"), listed=everybody)
     page = words(desk.get("check-in"))
     assert "Here 6 of 8" in page
     undo = page.index("Not here after all: ")
@@ -118,7 +118,7 @@ def test_draw_page_warns_leaves_out_with_one_tap_and_draws_anyway_whom_it_named(
     assert "Leave them out" not in page
     refused = desk.post("check-in-act", "leave-out", stage="1", absent=everybody)
     assert (refused.status_code, "mark first who is here" in words(refused)) == (409, True)
-    desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Ann", "Bob"), seen=everybody)
+    desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Ann", "Bob"), listed=everybody)
     desk.post("make-draw", stage="1")
     page = words(desk.get("draw"))
     assert "2 are not here:" in page

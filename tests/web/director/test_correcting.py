@@ -37,6 +37,10 @@ def desk(night):
     return post
 
 
+def seen_in(page):
+    return dict(page.context["kept"])["seen"]
+
+
 def test_correct_when_the_winner_would_change_then_ratings_are_shown_and_nothing_is_written(desk, night):
     page = desk(3, 7).content.decode()
     assert "Ratings, by this result alone" in page
@@ -59,14 +63,13 @@ def test_correct_when_the_result_is_no_longer_rated_then_both_lose_what_they_had
 
 
 def test_correct_when_shown_and_then_made_then_it_stands(desk, night):
-    desk(3, 7)
-    answer = desk(3, 7, apply="1", seen=Match.objects.get().version)
+    answer = desk(3, 7, apply="1", seen=seen_in(desk(3, 7)))
     assert answer.status_code == 302
     match = Match.objects.get()
     assert (match.score_a, match.score_b, match.winner_side) == (3, 7, "b")
 
 
-@pytest.mark.parametrize("empty", [{}, {"seen": "", "seen_preview": ""}])
+@pytest.mark.parametrize("empty", [{}, {"seen": ""}])
 def test_correct_when_sent_without_what_was_seen_then_it_is_shown_first(desk, empty):
     answer = desk(7, 4, apply="1", **empty)
     assert answer.status_code == 409
@@ -81,9 +84,9 @@ def test_correct_when_impossible_then_refused_before_anything_is_shown(desk):
 
 
 def test_correct_when_another_tab_was_faster_then_409_and_its_result_stays(desk):
-    seen = Match.objects.get().version
+    seen, late_seen = seen_in(desk(7, 4)), seen_in(desk(7, 6))
     assert desk(7, 4, apply="1", seen=seen, submission_key="one").status_code == 302
-    late = desk(7, 6, apply="1", seen=seen, submission_key="two")
+    late = desk(7, 6, apply="1", seen=late_seen, submission_key="two")
     assert late.status_code == 409
     assert "changed meanwhile" in late.content.decode()
     assert Match.objects.get().score_b == 4

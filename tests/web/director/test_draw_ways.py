@@ -25,7 +25,7 @@ def test_dice_when_typed_for_the_list_that_was_read_out_then_drawn_and_the_rolls
     desk = desk_of(night)
     shown = other_ways(desk)
     done = desk.post(
-        "make-draw", stage="1", by="dice", rolls=ROLLS.replace(" ", ","), list=shown["list_hash"]
+        "make-draw", stage="1", by="dice", rolls=ROLLS.replace(" ", ","), seen=shown["list_hash"]
     )
     assert done.status_code == 302
     lot = Lot.objects.get()
@@ -41,7 +41,7 @@ def test_dice_when_the_list_changed_meanwhile_then_told_and_nothing_is_drawn():
     desk = desk_of(night)
     old = other_ways(desk)["list_hash"]
     Entry.objects.filter(division=night.division).order_by("pk").last().delete()
-    answer = desk.post("make-draw", stage="1", by="dice", rolls=ROLLS, list=old)
+    answer = desk.post("make-draw", stage="1", by="dice", rolls=ROLLS, seen=old)
     assert answer.status_code == 409
     assert "The list has changed since you saw it" in words(answer)
     assert not Lot.objects.exists()

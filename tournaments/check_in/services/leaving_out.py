@@ -19,8 +19,8 @@ from tournaments.store.lock import lock_for_director, stage_of
 
 
 @durable
-def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, seen: Collection[int]) -> list[Entry]:
-    """Withdraw those of ``seen``, ids of entries, who are still not here. A draw or pairing that nobody has seen yet is thrown away: it is made anew.
+def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Collection[int]) -> list[Entry]:
+    """Withdraw those of ``listed``, ids of entries, who are still not here. A draw or pairing that nobody has seen yet is thrown away: it is made anew.
 
     Whoever came meanwhile stays in, and whoever is missing since is not left out: the draw asks again. Of the waiting list those move up
     who are here; they leave it to nobody else, for there is room. Refused (409): no check-in is asked (``check_in.not_asked``), a round
@@ -32,7 +32,7 @@ def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, seen: Colle
     check_in = check_in_to_ask(event, stage)
     if check_in is None:
         raise Conflict("check_in.not_asked", present=stage)
-    out = [entry for entry in missing_in(check_in, seen) if entry.division_id == stage.division_id]
+    out = [entry for entry in missing_in(check_in, listed) if entry.division_id == stage.division_id]
     if not out:
         return []
     _throw_away(actor, event, stage)

@@ -77,14 +77,14 @@ def mark_rest_here(
     division_id: int,
     but: Collection[int] = (),
     day: date | None = None,
-    seen: Collection[int] | None = None,
+    listed: Collection[int] | None = None,
 ) -> Marked:
-    """All but these entries of the division are here. ``seen``: ids of those who stood on the director's list: who was entered since is not marked."""
+    """All but these entries of the division are here. ``listed``: ids of those who stood on the director's list: who was entered since is not marked."""
     event = lock_at_desk(actor, event_id)
     division = division_of(event, division_id)
     rows = list(_rows().filter(division=division, status__in=COMING).exclude(pk__in=list(but)))
-    if seen is not None:
-        rows = [entry for entry in rows if entry.pk in seen]
+    if listed is not None:
+        rows = [entry for entry in rows if entry.pk in listed]
     if not rows:
         raise Invalid("entry.none_chosen", field="chosen")
     return _mark(actor, event, rows, day, HereWay.REST)

@@ -78,13 +78,13 @@ def _not_here(request: HttpRequest, event: Event, switch: Switch) -> Done:
 
 def _rest(request: HttpRequest, event: Event, switch: Switch) -> Done:
     """All but those who are chosen."""
-    known = entry_ids(switch.division.pk, request.POST.getlist("seen")[:MOST])
+    known = entry_ids(switch.division.pk, request.POST.getlist("listed")[:MOST])
     but = [pk for name, pk in known.items() if name in set(_named(request))]
     done = mark_rest_here(
         **_where(request, event),
         division_id=switch.division.pk,
         but=but,
-        seen=set(known.values()),
+        listed=set(known.values()),
         day=asked_for(request),
     )
     return _marked(done)
@@ -137,7 +137,7 @@ def _leave_out(request: HttpRequest, event: Event, _switch: Switch) -> Done:
         raise Missing("stage.unknown")
     stage = stages[place - 1]
     known = entry_ids(stage.division_id, request.POST.getlist("absent")[:MOST])
-    out = leave_out_missing(**_where(request, event), stage_id=stage.pk, seen=set(known.values()))
+    out = leave_out_missing(**_where(request, event), stage_id=stage.pk, listed=set(known.values()))
     if not out:
         return _("Everybody is here by now."), []
     words = ngettext(

@@ -127,7 +127,7 @@ def left_out_or_drawn(hall: Hall, stage: Stage, drawn: Collection[int]) -> set[i
     first = Stage.objects.filter(division=stage.division_id).order_by("position")[0]
     early = first == stage and stage.status in DRAW_HIDDEN
     if early and len(set(drawn) - missing) >= least_of(stage) and hall.rng.random() < 0.6:
-        leave_out_missing(**hall.where, stage_id=stage.pk, seen=missing)
+        leave_out_missing(**hall.where, stage_id=stage.pk, listed=missing)
         return None
     return missing
 

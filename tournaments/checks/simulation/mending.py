@@ -36,8 +36,7 @@ def correct(hall: Hall) -> str:
         match_id=match.pk,
         claim=claim,
         submission_key=hall.key(),
-        seen=match.version,
-        seen_preview=seen.version,
+        seen=seen.version,
         repair=repair,
     )
     return f"correction of match {match.number} to {claim} ({repair})"

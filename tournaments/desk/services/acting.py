@@ -111,7 +111,7 @@ def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) ->
 
 def act_next_call(*, actor: Actor, event: Event, shown: NextCall) -> None:
     """Call the match that was shown, if it is still the next one."""
-    call_next(actor=actor, event_id=event.pk, shown=shown.match.pk)
+    call_next(actor=actor, event_id=event.pk, match_id=shown.match.pk)
 
 
 def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:

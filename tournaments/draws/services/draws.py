@@ -38,11 +38,11 @@ def draw_stage(
     stage_id: int,
     seed: Seed | None = None,
     source: Source = SERVER,
-    seen_list: str = "",
+    seen: str = "",
 ) -> Stage:
     """Draw (again) from the active entries, from the secret that was promised or another ``source``.
 
-    ``seed`` replays an earlier draw. ``seen_list``: the hash of the list that was read out before the dice were rolled.
+    ``seed`` replays an earlier draw. ``seen``: the hash of the list that was read out before the dice were rolled.
     """
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
@@ -54,7 +54,7 @@ def draw_stage(
     if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=MAX_ENTRIES)
     listed = list_to_draw(stage, entries)
-    must_be_listed(listed, seen_list)
+    must_be_listed(listed, seen)
     lot, drawn = draw_lot(stage, listed, source)
     lines = lines_from(listed, drawn)
     show_lots(stage)

@@ -32,7 +32,7 @@ def _do(due: Starting) -> bool:
     actor = Actor.program()
     try:
         if due.status is StageStatus.SETUP:
-            draw_stage(actor=actor, event_id=due.event_id, stage_id=due.stage_id, seen_list=due.listed)
+            draw_stage(actor=actor, event_id=due.event_id, stage_id=due.stage_id, seen=due.listed)
         elif due.status is StageStatus.DRAWN:
             publish_draw(actor=actor, event_id=due.event_id, stage_id=due.stage_id)
         else:

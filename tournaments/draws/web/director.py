@@ -237,7 +237,7 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
             event_id=event.pk,
             stage_id=stage.pk,
             source=source_from(request, stage),
-            seen_list=request.POST.get("list", "")[:SEED_LENGTH],
+            seen=request.POST.get("seen", "")[:SEED_LENGTH],
         )
     except CrawfordError as error:
         if error.status == INVALID:

@@ -81,20 +81,20 @@ def move_match(
 
 @durable
 def call_next(
-    *, actor: Actor, event_id: int, everything: bool = False, shown: int | None = None
+    *, actor: Actor, event_id: int, everything: bool = False, match_id: int | None = None
 ) -> list[Match]:
     """Call the match that has waited longest and can be played, to its table or to the next free one.
 
     ``everything``: all for which there is a table. Who is called, in which order and to which table, is
-    ``engine.hall.calling.next_calls``. Raises ``Conflict`` with the reason where nothing can be called, or where another
-    match is next by now than the one that was ``shown``.
+    ``engine.hall.calling.next_calls``. ``match_id``: no other is to be called. Raises ``Conflict`` with the reason
+    where nothing can be called, or where another match is next by now than that one.
     """
     event = lock_at_desk(actor, event_id)
     if event.status != EventStatus.RUNNING:
         raise Conflict("match.not_running", present=event)
     lock_calls(event)
     calls = list(callable_now(event).items())
-    if shown is not None and calls[0][0] != shown:
+    if match_id is not None and calls[0][0] != match_id:
         raise Conflict("call.another_next", present=event)
     tables = dict(calls if everything else calls[:1])
     found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}

@@ -178,7 +178,6 @@ def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -
     names = (named[Side.A], named[Side.B])
     initial: dict[str, Any] = {
         "submission_key": new_key(),
-        "seen": found.version,
         "kind": found.result_kind or ResultKind.PLAYED,
     }
     if row.status is MatchStatus.CONFIRMED:

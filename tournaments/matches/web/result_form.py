@@ -52,7 +52,6 @@ class ResultForm(forms.Form):
         help_text=gettext_lazy("Optional: 1-0 1-2 5-2, the first of the two first."),
     )
     submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
-    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, match: Match, names: tuple[str, str], zone: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

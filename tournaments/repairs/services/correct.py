@@ -48,17 +48,16 @@ def correct_result(
     submission_key: str,
     note: str = "",
     played_at: datetime | None = None,
-    seen: int | None = None,
     repair: Repair | None = None,
-    seen_preview: str = "",
+    seen: str = "",
     length: int | None = None,
 ) -> Correction:
     """Put another result in the place of the confirmed one and repair what stands on it, in one step that can be undone.
 
     ``length``: the match was played to a wrong length and had this one (F9); the claim is judged by it. No claim: a match
     that was too short is played on, so that its result is taken back.
-    ``repair`` may be left out where nothing later was played. ``seen`` is the version of the match and ``seen_preview`` the
-    version of the preview that the director looked at: of two who correct at once the second is told.
+    ``repair`` may be left out where nothing later was played. ``seen`` is the version of the preview that the director
+    looked at, and so of all that it is built on: of two who correct at once the second is told.
     """
     check_key(submission_key)
     if len(note.strip()) > NOTE_LIMIT:
@@ -72,12 +71,10 @@ def correct_result(
         if repeated.reporter_kind != Report.Reporter.DIRECTOR:
             raise Conflict("report.key_used", present=present_of(match))
         return Correction(match, winner_changed=False)
-    if seen is not None and seen != match.version:
-        raise Conflict("correction.changed_meanwhile", present=present_of(match))
     check_correction(match=match, claim=claim, length=length)
     must_be_shown(event, match.stage)
     found = correction_preview(match, claim, length)
-    if seen_preview and seen_preview != found.version:
+    if seen and seen != found.version:
         raise Conflict("correction.changed_meanwhile", present=present_of(match))
     chosen = _chosen(match, found, repair)
     before = present_of(match)

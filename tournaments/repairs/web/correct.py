@@ -27,6 +27,7 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.frames.access import event_action
+from tournaments.shared.frames.changed_since import seen_in
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.words.names import kind_note, round_of
 
@@ -93,7 +94,8 @@ def _again(
 
 def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
     data, chosen = asked.form.cleaned_data, request.POST.get("repair", "")
-    if data.get("seen") is None and not request.POST.get("seen_preview"):
+    seen = seen_in(request)
+    if not seen:
         raise Conflict("correction.not_seen", present={"version": asked.found.version})
     return correct_result(
         actor=actor_of(request),
@@ -103,9 +105,8 @@ def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
         submission_key=data.get("submission_key", ""),
         note=data.get("note", ""),
         played_at=data.get("played_at"),
-        seen=data.get("seen"),
+        seen=seen,
         repair=Repair(chosen) if chosen in set(Repair) else None,
-        seen_preview=request.POST.get("seen_preview", "")[:64],
         length=asked.length,
     )
 
@@ -114,7 +115,7 @@ def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
 def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict | None = None) -> HttpResponse:
     found, claim, length = asked.found, asked.claim, asked.length
     preview = correction_preview(found, claim, length)
-    carried = [(name, asked.form.data.get(name, "")) for name in asked.form.fields if name != "seen"]
+    carried = [(name, asked.form.data.get(name, "")) for name in asked.form.fields]
     carried += [(name, request.POST[name]) for name in ("length", "play_on") if name in request.POST]
     context: dict[str, Any] = {
         "match": found,
@@ -133,7 +134,7 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
             }
             for repair, cascade in preview.repairs.items()
         ],
-        "kept": [*carried, ("seen", found.version), ("seen_preview", preview.version)],
+        "kept": [*carried, ("seen", preview.version)],
         "moved_on": describe_all(error) if error is not None else [],
     }
     return show(

@@ -82,11 +82,11 @@ def pair_next_round(
     stage_id: int,
     seed: Seed | None = None,
     source: Source = SERVER,
-    seen_list: str = "",
+    seen: str = "",
 ) -> NextRound:
     """Pair (again) the round that comes next, by lots from the secret that was promised or another ``source``.
 
-    ``seed`` repeats an earlier pairing. ``seen_list``: the hash of the list that was read out before the dice were rolled.
+    ``seed`` repeats an earlier pairing. ``seen``: the hash of the list that was read out before the dice were rolled.
     What was changed by hand in an earlier pairing of this round is forgotten.
     """
     event = lock_for_director(actor, event_id)
@@ -101,7 +101,7 @@ def pair_next_round(
         raise Conflict("round.fixed", present=stage)
     write_swaps(stage, ())
     listed = list_of(stage, draw, entries)
-    must_be_listed(listed, seen_list)
+    must_be_listed(listed, seen)
     lot, drawn = draw_lot(stage, listed, source)
     stage.next_seed = lot.seed
     if not draw.rounds:
