@@ -179,7 +179,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:settle-desk-note", args=[event, "nonesuch"]), {"done": True}),
         (reverse("api:notices", args=[event]), {"text": "Coffee", "division": 1, "minutes": 15}),
         (reverse("api:withdraw-notice", args=[event, notice]), {"seen": 1}),
-        (reverse("api:report", args=[match]), {**CLAIM, "note": "n"}),
+        (reverse("api:report", args=[match]), {**CLAIM, "note": "n", "seen": 1}),
         (reverse("api:award", args=[match]), {"to": "a", "points": 1, "why": "start", "note": "n", "seen": 1}),
         (reverse("api:late", args=[match]), {"late": "a", "minutes": 6, "seen": 1}),
         (reverse("api:slow", args=[match]), {"slow": "a", "minutes": 12, "seen": 1}),

@@ -97,6 +97,25 @@ def test_director_by_session_settles_at_once(match, director):
     assert (match.status, match.result_kind) == ("confirmed", "walkover")
 
 
+def test_report_over_what_was_said_since_it_was_looked_at_is_409(match, ann, director):
+    seen = Match.objects.get(pk=match.pk).version
+    ann.says(7, 4)
+    late = director.says(4, 7, key="late", seen=seen)
+    assert (late.status_code, late.json()["code"]) == (409, "match.changed_meanwhile")
+    now = late.json()["present"]
+    assert (now["status"], now["version"]) == ("reported", seen + 1)
+    assert Report.objects.count() == 1
+    assert director.says(4, 7, key="again", seen=now["version"]).status_code == 201
+    assert director.says(4, 7, key="again", seen=now["version"]).json()["repeated"]
+
+
+def test_director_who_names_nothing_that_was_seen_has_the_last_word(match, ann, director):
+    ann.says(7, 4)
+    assert director.says(4, 7, key="mine", seen=None).status_code == 201
+    match.refresh_from_db()
+    assert (match.score_a, match.score_b) == (4, 7)
+
+
 def test_same_key_gets_the_same_answer_from_the_body_or_the_header(match, ann):
     first = ann.says(7, 4, key="same")
     again = ann.says(7, 4, key="same")

@@ -129,6 +129,15 @@ class ReportInput(serializers.Serializer[object]):
         default="",
         help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
     )
+    seen = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="The `version` of the match that you looked at: if anything was said about it since, 409. Null: however it stands, so that a"
+        " director's word takes the place of what players have reported meanwhile.",
+    )
 
 
 class ReportWithRecord(ReportInput):
@@ -225,6 +234,7 @@ class ReportResult(_MatchAction):
             note=body["note"],
             sheet=read_sheet(body["sheet"]),
             record=_record(body),
+            seen=body["seen"],
             phone=phone,
         )
         return self.respond(visible, answer, phone)
