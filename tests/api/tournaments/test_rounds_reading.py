@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 
 from tests.factories import an_event
-from tests.support.described import assert_described
+from tests.support.described import assert_described, described
+from tests.support.tournaments import signed_in
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.rounds.services.deadlines import set_deadlines
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
@@ -34,6 +35,21 @@ def test_bracket_when_played_in_rounds_then_published_rounds_and_places(system):
     (table,) = stage["tables"]
     assert table["group"] is None
     assert sorted(row["points"] for row in table["rows"])[-2:] == [1.0, 1.0]
+
+
+def test_round_when_published_then_by_whoever_names_the_pairing_that_stands():
+    night = an_event(4, system="swiss", lengths=[5])
+    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+    gates, client = f"/api/v1/events/{night.event.public_id}/draw-gates/", signed_in(night.director)
+    pair_next_round(**where, seed=1)
+    (old,) = assert_described(client.get(gates))
+    pair_next_round(**where, seed=2)
+    (gate,) = assert_described(client.get(gates))
+    for body in ({}, {"seen": old["pairing"]}):
+        refused = described(client.post(gates, body, content_type="application/json"))
+        assert (refused.status_code, refused.json()["code"]) == (409, "round.changed")
+    done = client.post(gates, {"seen": gate["pairing"]}, content_type="application/json")
+    assert [(one["to_publish"], one["pairing"]) for one in assert_described(done)] == [(False, "")]
 
 
 def test_tables_when_points_lost_break_ties_then_as_many_as_the_page_shows():
