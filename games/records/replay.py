@@ -242,6 +242,7 @@ class GameWalk:
         return next((reading for reading in readings if len(reading.hits) >= marked), readings[0])
 
     def _illegal(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
+        """R42: it is named, and play goes on from the board as it was recorded."""
         side, before, fault = roll.side, game.position, verdict.fault
         if not roll.steps:
             standing = before.swap()

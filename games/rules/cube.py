@@ -182,6 +182,7 @@ def automatic_double(form: MatchFormat, cube: CubeState) -> CubeState:
 
 
 def _over_limit(form: MatchFormat, value: int) -> Fault | None:
+    """F5: the most that the cube may show, where the format has a limit."""
     if form.cube_limit is not None and value > form.cube_limit:
         return Fault("cube.limit", rule="F5", params={"value": value, "limit": form.cube_limit})
     return None

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from tests.architecture.source import APPS, ROOT
+from tests.architecture.source import APPS, ROOT, modules
 from tools.rule_mutants import changes, places, rows
 
 RULES = [*(f"R{number}" for number in range(1, 44)), *(f"F{number}" for number in range(1, 18))]
@@ -11,6 +11,7 @@ WHERE = dict(rows())
 CODE = (*APPS, "faults", "config", "templates", "static")
 KINDS = {".py", ".html", ".txt", ".js", ".css"}
 OF_A_TEST = re.compile(r"def test_(?:\w+_)?([rf])(\d{1,2})_")  # `test_f16_wrong_score_when…`
+BARE = re.compile(r"`([\w.]+)`")
 CITED = re.compile(r"\b([RF])(\d{1,2})\b(?: to \1(\d{1,2})\b)?")
 
 
@@ -41,6 +42,15 @@ def test_places_when_named_for_a_rule_then_are_there_and_carry_its_number():
             if text is None or rule not in cited(text):
                 wrong.append(f"{rule}: {place} " + ("is not there" if text is None else "does not name it"))
     assert wrong == []
+
+
+def test_functions_when_named_for_a_rule_then_with_their_file():
+    """Without its file nobody looks whether it is there, carries the number, and is missed when it is broken."""
+    made = {name for path in modules(*APPS) for name in re.findall(r"\bdef (\w+)", path.read_text())}
+    bare = {f"{rule}: {name}" for rule, where in WHERE.items() for name in BARE.findall(where)}
+    assert {one for one in bare if re.split(r"[ .]", one)[-1] in made} == set()
+    assert len(bare) > 5
+    assert BARE.findall("`a/b.py:c.d`, `e` and `F.g`") == ["e", "F.g"]
 
 
 def test_numbers_when_the_code_cites_them_then_the_document_has_them():

@@ -202,7 +202,7 @@ def test_holland_when_the_format_says_so_then_an_early_double_is_found():
 
 def test_illegal_play_when_played_on_then_each_later_turn_is_checked_from_there():
     wrong = Roll(WHITE, (3, 1), (Step(8, 3), Step(6, 5)))
-    doing = (wrong, OPENING[1], Roll(WHITE, (2, 1), (Step(13, 11), Step(6, 5))))
+    doing = (wrong, OPENING[1], Roll(WHITE, (2, 1), (Step(13, 11), Step(3, 2))))
 
     verdict = validate(record(Game(1, (0, 0), doing, Result(WHITE, 1)), length=1))
 
@@ -350,6 +350,25 @@ def test_crawford_double_when_nobody_answered_then_it_does_not_stand():
     last = Game(3, (2, 0), (*OPENING, CubeAction(WHITE, CubeKind.DOUBLE)), Result(WHITE, 1))
 
     assert "cube.impossible" in codes(validate(record(won(1, (0, 0)), won(2, (1, 0)), last)))
+
+
+@pytest.mark.parametrize(
+    ("result", "later", "code"),
+    [
+        (None, False, "cube.impossible"),
+        (None, True, "cube.crawford_stands"),
+        (Result(BLACK, 2), False, "cube.crawford_stands"),
+    ],
+)
+def test_f2_crawford_double_when_the_next_game_has_begun_or_its_result_is_recorded_then_it_stands(
+    result, later, code
+):
+    doubled = (*OPENING, CubeAction(WHITE, CubeKind.DOUBLE), CubeAction(BLACK, CubeKind.TAKE))
+    games = [won(1, (0, 0)), won(2, (1, 0)), Game(3, (2, 0), doubled, result)]
+
+    verdict = validate(record(*games, *([Game(4, (2, 2), OPENING)] if later else [])))
+
+    assert [one for one in codes(verdict) if one.startswith("cube.")] == [code]
 
 
 def test_crawford_when_played_then_over_even_if_a_wrong_score_is_carried_on():

@@ -274,11 +274,14 @@ def test_f16_a_board_that_is_put_up_is_played_on_by_whoever_acts_first():
 
 def test_r42_what_nobody_may_and_both_went_on_from_stands():
     opening = new()
-    assert g.take(g.offer(opening, B)).phase is Phase.OPENING
+    taken = g.take(g.offer(opening, B))
+    assert (taken.phase, taken.cube.owner) == (Phase.OPENING, A)
     assert g.withdraw(g.double(turn_of(A))) == turn_of(A)
     assert g.turn_again(g.offer(turn_of(A), A)).cube.offer.kind is OfferKind.BEAVER
-    passed = g.pass_on(turn_of(A), Position.start())
+    left = at("6:15", "8:15")
+    passed = g.pass_on(turn_of(A), left)
     assert (passed.on_roll, passed.rolls, passed.phase) == (B, (1, 0), Phase.TO_ROLL)
+    assert (passed.position, g.turn_to(passed, A).position) == (left, left.swap())
     assert g.pass_on(g.throw(turn_of(B), (2, 1)), Position.start()).rolls == (0, 1)
 
 

@@ -171,7 +171,7 @@ class SlowRule:
 
 
 def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
-    """What so many minutes over its time cost in a match of this length: half the length at most, for slow play alone loses none.
+    """F15: what so many minutes over its time cost in a match of this length: half the length at most, for slow play alone loses none.
 
     >>> slow_points(7, 17, SlowRule()), slow_points(7, 60, SlowRule())
     (2, 3)
