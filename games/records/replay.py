@@ -21,7 +21,7 @@ from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll,
 from games.records.replaying import State
 from games.rules import cube as cubes
 from games.rules import game as rules
-from games.rules.cube import CENTRED, CubeState, OfferKind
+from games.rules.cube import CENTRED, OfferKind
 from games.rules.errors import RuleError
 from games.rules.formats import MatchFormat
 from games.rules.game import Phase
@@ -30,7 +30,6 @@ from games.rules.position import Position
 from games.rules.scoring import Score
 from games.rules.sides import Side
 
-HIGHEST_CUBE = 2**24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
 MAX_FINDINGS = 200  # of one record: a file that is wrong everywhere need not be told so everywhere
 
 
@@ -90,7 +89,7 @@ class GameWalk:
         self.stars: list[Finding] = []
         self.right_stars = 0
         turned = game.automatic_doubles or 0
-        cube = CubeState(value=2**turned, automatic=turned) if turned <= 20 else CENTRED
+        cube = cubes.automatically(turned) if 0 <= turned <= cubes.MOST_TURNS else CENTRED
         self.played = rules.start_game(assumed.form, score, cube=cube)
         self.start = self.played.position
         self.cube_named = bool(turned)
@@ -300,8 +299,8 @@ class GameWalk:
             return
         turned = value.bit_length() - 2
         allowed = self.assumed.automatic_open or turned <= self.assumed.form.automatic_doubles
-        if allowed and value == 2 ** (turned + 1):
-            self.played = self.played._replace(cube=CubeState(value=2**turned, automatic=turned))
+        if allowed and turned <= cubes.MOST_TURNS and value == 2 ** (turned + 1):
+            self.played = rules.tell_cube(self.played, cubes.automatically(turned))
 
     def _impossible(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
         """Something the cube could not do. It stands once both played on (R42), or a Crawford double was counted (F2)."""
@@ -316,34 +315,32 @@ class GameWalk:
         self._find(name, turn, action.place, rule, reason=code, action=action.kind.value)
 
     def _double(self, turn: int, action: CubeAction) -> None:
-        side, cube = action.side, self.played.cube
-        if cube.offer is not None and cube.offer.by is side.other:
+        side, offer = action.side, self.played.cube.offer
+        if offer is not None and offer.by is side.other:
             # SGF writes a beaver as a double; a reader that could not tell leaves it to us.
             self._beaver(turn, action)
             return
         self.cube_named = True
-        if cube.value >= HIGHEST_CUBE:
-            raise RuleError("cube.limit", "R35")
+        game = self.played
         try:
-            self.played = rules.double(self.played, side)
+            self.played = rules.double(game, side)
         except RuleError as error:
+            self.played = rules.offer(game, side)  # raises where the cube cannot be turned at all (R35)
             self._impossible(turn, action, error.code, error.rule)
-            self.played = rules.offer(self.played, side)
         self._value(turn, action)
 
     def _beaver(self, turn: int, action: CubeAction) -> None:
         offer = self.played.cube.offer
         if offer is None or offer.answerer is not action.side:
             raise RuleError("cube.nothing_offered", "R41")
-        if offer.value >= HIGHEST_CUBE:
-            raise RuleError("cube.limit", "R35")
+        game = self.played
         try:
             verb = rules.beaver if offer.kind is OfferKind.DOUBLE else rules.raccoon
-            self.played = verb(self.played)
+            self.played = verb(game)
         except RuleError as error:
-            self._impossible(turn, action, error.code, error.rule)
             if offer.kind is not OfferKind.RACCOON:
-                self.played = rules.turn_again(self.played)
+                self.played = rules.turn_again(game)  # raises, as above
+            self._impossible(turn, action, error.code, error.rule)
         self._value(turn, action)
 
     def _value(self, turn: int, action: CubeAction) -> None:
@@ -368,7 +365,7 @@ class GameWalk:
             cube = cubes.set_cube(value, owner)
             self.cube_named = True
         if usual and setup.turn is None:
-            self.played = game._replace(cube=cube)
+            self.played = rules.tell_cube(game, cube)
         else:
             position = None if setup.board is None else position_of(setup.board, side)
             self.played = rules.set_up(game, position, on_roll=setup.turn, cube=cube)

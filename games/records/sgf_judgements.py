@@ -13,6 +13,7 @@ from gvformat.met import eq2mwc
 
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
 from games.records.model import CubeAction, CubeKind, Game, Record, Step
+from games.rules.cube import MOST_TURNS
 from games.rules.sides import Side
 
 _PLIES = re.compile(r"(\d)-ply")
@@ -82,7 +83,7 @@ def _cube_before(game: Game, turn: int) -> int:
         isinstance(action, CubeAction) and action.kind in (CubeKind.TAKE, CubeKind.BEAVER)
         for action in game.actions[: turn - 1]
     )
-    return int(2 ** min(24, taken + (game.automatic_doubles or 0)))
+    return int(2 ** min(MOST_TURNS, taken + (game.automatic_doubles or 0)))
 
 
 def _plies(level: str) -> str:

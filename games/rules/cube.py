@@ -16,6 +16,8 @@ from games.rules.scoring import Score
 from games.rules.sides import Side
 
 HOLLAND_ROLLS = 2
+MOST_TURNS = 24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
+HIGHEST_CUBE = 2**MOST_TURNS
 
 
 class OfferKind(StrEnum):
@@ -103,7 +105,7 @@ def why_no_double(
 
 def double(cube: CubeState, side: Side) -> CubeState:
     """R36 R38: the cube is offered at twice its value. Ask `why_no_double` first."""
-    return replace(cube, offer=Offer(side, OfferKind.DOUBLE, cube.value * 2, cube.value, side.other))
+    return replace(cube, offer=Offer(side, OfferKind.DOUBLE, _turned(cube.value), cube.value, side.other))
 
 
 def take(cube: CubeState) -> CubeState:
@@ -159,7 +161,7 @@ def turn_again(cube: CubeState) -> CubeState:
     offer = pending(cube)
     kind = OfferKind.BEAVER if offer.kind is OfferKind.DOUBLE else OfferKind.RACCOON
     # Refused, it costs the value it already stood at (R41).
-    return replace(cube, offer=Offer(offer.answerer, kind, offer.value * 2, offer.value, offer.taker))
+    return replace(cube, offer=Offer(offer.answerer, kind, _turned(offer.value), offer.value, offer.taker))
 
 
 def withdraw(cube: CubeState) -> CubeState:
@@ -174,11 +176,20 @@ def pending(cube: CubeState) -> Offer:
     return cube.offer
 
 
-def automatic_double(form: MatchFormat, cube: CubeState) -> CubeState:
-    """F5: equal opening dice double the cube in the middle, as often as the format says; otherwise nothing changes."""
-    if cube.automatic >= form.automatic_doubles or _over_limit(form, cube.value * 2):
-        return cube
-    return replace(cube, value=cube.value * 2, automatic=cube.automatic + 1)
+def automatically(turns: int) -> CubeState:
+    """F5: the cube that equal opening dice have turned so often, at most `MOST_TURNS`: in the middle, and none was accepted (R40).
+
+    >>> automatically(2)
+    CubeState(value=4, owner=None, doubled=False, automatic=2, offer=None)
+    """
+    return CubeState(value=2**turns, automatic=turns)
+
+
+def _turned(value: int) -> int:
+    """R35: the next value of the cube."""
+    if value >= HIGHEST_CUBE:
+        raise RuleError("cube.limit", "R35")
+    return value * 2
 
 
 def _over_limit(form: MatchFormat, value: int) -> Fault | None:

@@ -1,8 +1,8 @@
 """One game: a frozen `Game` and verbs that return the next one or raise `RuleError`. Whoever plays or reads a game drives it.
 
-Opening roll, turns, cube, resignation and end (R7 to R10, R31, R32, R36 to R42, F5, F8). A verb that the rules do not
+Turns, cube, resignation and end (R7 to R10, R31, R32, R36 to R42, F5, F8). A verb that the rules do not
 allow changes nothing. What both players went on from all the same stands (R42 F7): the verbs that ask nothing
-(`play_reading`, `pass_on`, `turn_to`, `offer`, `turn_again`, `withdraw`) write that down. Not here: whether a play is
+(`play_reading`, `pass_on`, `turn_to`, `offer`, `turn_again`, `withdraw`) write that down; `tell_cube`, what was left out. Not here: whether a play is
 legal (`plays.py`), the score after the game (`scoring.py`), notation, players' names.
 """
 
@@ -106,13 +106,9 @@ def set_up(
     )
 
 
-def open_roll(game: Game, white: int, black: int) -> Game:
-    """R7: one die each. Equal dice are rolled again, after an automatic double if the format has them (F5)."""
-    _expect(game, Phase.OPENING)
-    roll = ordered((white, black))
-    if white == black:
-        return game._replace(cube=cubes.automatic_double(game.form, game.cube))
-    return throw(turn_to(game, Side.WHITE if white > black else Side.BLACK), roll)
+def tell_cube(game: Game, cube: CubeState) -> Game:
+    """It is told how the cube stands, by equal opening dice (F5) or put so at a usual start (F16); nothing else changes."""
+    return game._replace(cube=cube)
 
 
 def throw(game: Game, roll: Roll) -> Game:

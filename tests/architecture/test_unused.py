@@ -36,7 +36,6 @@ KEPT = {
     "MatchId": "a text of the field, read and written beside the position ID",
     "legal_plays": "what a roll allows: the measure for `check_play` and the benchmarks",
     "known_actions": "tests ask it whether every action of the trail has words",
-    "open_roll": "the opening roll die by die (R7): records tell only who began",
 }
 # Read by a framework as a whole; texts for the collector.
 WHOLE_FILES = (

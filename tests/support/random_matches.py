@@ -12,6 +12,7 @@ from games.rules.formats import MatchFormat
 from games.rules.game import GameEnd, Phase
 from games.rules.plays import hits_of, legal_plays
 from games.rules.scoring import WinKind, award, first_score
+from games.rules.sides import Side
 
 NAMES = ("Ada Point", "Bo Bar")
 
@@ -44,10 +45,17 @@ def random_match(
     return Record(names, form.length or 0, tuple(written), (), options)
 
 
+def opened(game, white: int, black: int):
+    """R7: one die each, rolled again when equal; the higher starts and plays these two. Records tell only who began."""
+    if white == black:
+        return game
+    return machine.throw(machine.turn_to(game, Side.WHITE if white > black else Side.BLACK), (white, black))
+
+
 def _one_game(rng: Random, game, quick):
     actions: list[Roll | CubeAction] = []
     while game.phase is Phase.OPENING:
-        game = machine.open_roll(game, rng.randint(1, 6), rng.randint(1, 6))
+        game = opened(game, rng.randint(1, 6), rng.randint(1, 6))
     while True:
         side = game.on_roll
         play = _choose(rng, game)

@@ -25,6 +25,7 @@ from games.records.model import (
 from games.records.registry import read_record, write_record
 from games.records.replaying import End, compact
 from games.records.validation import Decision, Expected, replay, seat_players, validate
+from games.rules.cube import HIGHEST_CUBE, MOST_TURNS
 from games.rules.formats import MatchFormat
 from games.rules.position import Position
 from games.rules.scoring import WinKind
@@ -350,6 +351,50 @@ def test_crawford_double_when_nobody_answered_then_it_does_not_stand():
     last = Game(3, (2, 0), (*OPENING, CubeAction(WHITE, CubeKind.DOUBLE)), Result(WHITE, 1))
 
     assert "cube.impossible" in codes(validate(record(won(1, (0, 0)), won(2, (1, 0)), last)))
+
+
+def test_r7_equal_dice_when_rolled_to_begin_then_named_and_later_not():
+    twice = (Roll(WHITE, (4, 4), ()), *(Roll(side, (2, 2), ()) for side in (BLACK, WHITE)))
+
+    found = validate(record(Game(1, (0, 0), twice, Result(WHITE, 1)), length=1)).findings
+
+    assert [(one.turn, one.rule) for one in found if one.code == "dice.opening_double"] == [(1, "R7")]
+
+
+def test_r35_cube_when_turned_beyond_the_highest_then_stays_and_says_so():
+    turns = range(MOST_TURNS + 2)
+    doing = [
+        action
+        for turn in turns
+        for action in (
+            CubeAction((WHITE, BLACK)[turn % 2], CubeKind.DOUBLE),
+            CubeAction((BLACK, WHITE)[turn % 2], CubeKind.TAKE),
+        )
+    ]
+
+    verdict = validate(record(Game(1, (0, 0), (*OPENING, *doing), Result(WHITE, 1)), length=0))
+
+    assert max(state.cube.value for state in verdict.replay.games[0].states) == HIGHEST_CUBE
+    assert {
+        (one.params["reason"], one.rule)
+        for one in verdict.findings
+        if one.params.get("reason") == "cube.limit"
+    } == {("cube.limit", "R35")}
+
+
+@pytest.mark.parametrize("turned", [-1, 25, 1000])
+def test_f5_automatic_doubles_when_there_cannot_be_so_many_then_the_cube_is_where_it_was(turned):
+    game = replace(won(1, (0, 0)), automatic_doubles=turned)
+
+    assert validate(record(game, length=0)).replay.games[0].states[0].cube.value == 1
+
+
+def test_f5_first_double_when_to_more_than_a_cube_shows_then_tells_no_automatic_ones():
+    doing = (*OPENING, CubeAction(WHITE, CubeKind.DOUBLE, 2**60), CubeAction(BLACK, CubeKind.PASS))
+
+    verdict = validate(record(Game(1, (0, 0), doing, Result(WHITE, 1)), length=0))
+
+    assert (verdict.score, codes(verdict)) == ((1, 0), ["cube.value"])
 
 
 @pytest.mark.parametrize(

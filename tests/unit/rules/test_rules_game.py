@@ -1,4 +1,4 @@
-"""The game and its cube: R7, R8, R10, R31, R32, R35 to R43, F2 to F6, F8."""
+"""The game and its cube: R8, R10, R31, R32, R35 to R43, F2 to F6, F8."""
 
 import random
 from dataclasses import replace
@@ -6,7 +6,15 @@ from dataclasses import replace
 import pytest
 
 from games.rules import game as g
-from games.rules.cube import CENTRED, OfferKind, automatic_double, set_cube, why_no_double
+from games.rules.cube import (
+    CENTRED,
+    HIGHEST_CUBE,
+    MOST_TURNS,
+    OfferKind,
+    automatically,
+    set_cube,
+    why_no_double,
+)
 from games.rules.errors import RuleError
 from games.rules.formats import MatchFormat
 from games.rules.game import GameEnd, Phase
@@ -14,6 +22,7 @@ from games.rules.plays import check_play, legal_plays
 from games.rules.position import Position
 from games.rules.scoring import Crawford, WinKind, award, first_score
 from games.rules.sides import Side
+from tests.support.random_matches import opened
 from tests.support.rules import at, steps
 
 A, B = Side.WHITE, Side.BLACK
@@ -43,27 +52,27 @@ def refusal(verb, *arguments):
     return caught.value.rule
 
 
-def test_r7_the_higher_die_starts_and_plays_exactly_these_dice():
-    game = g.open_roll(new(), 3, 5)
-    assert (game.on_roll, game.roll, game.phase) == (B, (5, 3), Phase.TO_PLAY)
-    assert g.open_roll(new(), 6, 1).on_roll is A
-
-
-def test_r7_equal_dice_are_rolled_again():
-    game = g.open_roll(new(), 4, 4)
-    assert game == new()
-
-
-def test_f5_equal_opening_dice_double_the_cube_in_the_middle_as_often_as_agreed():
-    form = MatchFormat(automatic_doubles=1)
-    game = g.open_roll(g.open_roll(new(form), 4, 4), 2, 2)
+def test_f5_equal_opening_dice_double_the_cube_in_the_middle_and_nobody_has_accepted_that():
+    game = g.tell_cube(new(BEAVERS), automatically(1))
+    assert game == new(BEAVERS)._replace(cube=game.cube)
     assert (game.cube.value, game.cube.owner, game.cube.doubled) == (2, None, False)
-    limited = MatchFormat(automatic_doubles=5, cube_limit=2)
-    assert automatic_double(limited, automatic_double(limited, CENTRED)).value == 2
+    lost = g.resignation(game, A, WinKind.GAMMON)
+    assert (lost.counted, lost.points) == (WinKind.SINGLE, 2)  # R40
+    offer = g.double(g.turn_to(game, A)).cube.offer
+    assert (offer.value, offer.refused) == (4, 2)
+
+
+def test_r35_the_cube_is_not_turned_beyond_what_anybody_would():
+    highest = turn_of(A, cube=automatically(MOST_TURNS))
+    assert highest.cube.value == HIGHEST_CUBE
+    assert refusal(g.double, highest) == refusal(g.offer, highest, A) == "R35"
+    last = g.double(turn_of(A, form=BEAVERS, cube=automatically(MOST_TURNS - 1)))
+    assert refusal(g.beaver, last) == refusal(g.turn_again, last) == "R35"
+    assert g.take(last).cube.value == HIGHEST_CUBE
 
 
 def test_r8_turns_alternate_and_each_sees_the_board_from_the_own_side():
-    game = play(g.open_roll(new(), 3, 1), "8/5 6/5")
+    game = play(opened(new(), 3, 1), "8/5 6/5")
     assert (game.on_roll, game.phase) == (B, Phase.TO_ROLL)
     assert game.position.other[5] == 2
     assert game.seen_by(A).own[5] == 2
@@ -72,7 +81,7 @@ def test_r8_turns_alternate_and_each_sees_the_board_from_the_own_side():
 
 
 def test_r42_an_illegal_play_can_be_let_stand():
-    game = g.open_roll(new(), 3, 1)
+    game = opened(new(), 3, 1)
     verdict = check_play(game.position, (3, 1), steps("8/3"))
     assert verdict.fault is not None
     after = g.play_reading(game, verdict.standing)  # R42
@@ -116,7 +125,7 @@ def test_r43_is_a_legal_end_of_a_game():
 
 def test_r36_the_starter_cannot_double_before_the_opening_roll_nor_anybody_after_rolling():
     assert refusal(g.double, new()) == "R36"
-    assert refusal(g.double, g.open_roll(new(), 3, 1)) == "R8"
+    assert refusal(g.double, opened(new(), 3, 1)) == "R8"
     assert refusal(g.double, g.double(turn_of(A))) == "R36"
     assert refusal(g.double, turn_of(A), B) == "R36"
 
@@ -287,12 +296,11 @@ def test_r42_what_nobody_may_and_both_went_on_from_stands():
 
 def test_every_verb_is_refused_in_every_phase_that_is_not_its_own():
     opening = new()
-    to_play = g.open_roll(opening, 3, 1)
+    to_play = opened(opening, 3, 1)
     to_roll = g.play_reading(to_play, legal_plays(to_play.position, (3, 1))[0].result)
     offered = g.double(to_roll)
     over = g.drop(offered)
     verbs = {
-        "open": (lambda game: g.open_roll(game, 2, 1), {Phase.OPENING}),
         "throw": (lambda game: g.throw(game, (2, 1)), {Phase.TO_ROLL}),
         "reading": (lambda game: g.play_reading(game, Position.start()), {Phase.TO_PLAY}),
         "double": (g.double, {Phase.TO_ROLL}),
@@ -322,7 +330,7 @@ def test_whole_matches_of_chance_come_to_their_end(seed):
         game = g.start_game(form, score)
         while game.outcome is None:
             if game.phase is Phase.OPENING:
-                game = g.open_roll(game, die(), die())
+                game = opened(game, die(), die())
             elif game.phase is Phase.TO_PLAY:
                 game = g.play_reading(game, chance.choice(legal_plays(game.position, game.roll)).result)
             elif game.phase is Phase.OFFERED:
