@@ -4,6 +4,8 @@ import re
 import tomllib
 from collections.abc import Iterator
 
+import pytest
+
 from tests.architecture.source import APPS, ROOT
 
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -27,6 +29,12 @@ def exists(place: str) -> bool:
     return any((app / name).exists() for app in apps for name in names)
 
 
+def floors_of(container: str) -> list[str]:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (floors,) = (one["layers"] for one in contracts if one.get("containers") == [container])
+    return floors
+
+
 def test_places_when_a_document_names_them_then_are_there() -> None:
     gone = [
         f"{path.name}: {place}" for path in DOCS for place in places(path.read_text()) if not exists(place)
@@ -35,13 +43,28 @@ def test_places_when_a_document_names_them_then_are_there() -> None:
 
 
 def test_architecture_when_it_shows_rooms_and_floors_then_as_the_contracts_hold_them() -> None:
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     text = " ".join((ROOT / "docs/architecture.md").read_text().split())
-    (rooms,) = (one["layers"] for one in contracts if one.get("containers") == ["tournaments"])
+    rooms = floors_of("tournaments")
     assert " → ".join(rooms) in text
+    assert " → ".join(floors_of("tournaments.engine")) in text
     upper = rooms[: rooms.index("shared")]
     named = {room for floor in upper for room in floor.split(" | ")} - {"management", "apps", "admin"}
     assert {room for room in named if not re.search(rf"\| [^|]*`{room}`[^|]* \|", text)} == set()
+
+
+@pytest.mark.parametrize("app", ["rating", "games", "people"])
+def test_architecture_when_it_shows_the_main_floors_of_an_app_then_in_the_order_of_the_contract(app) -> None:
+    (shown,) = re.findall(
+        rf"^    {app} +(\S+ → .+)$", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE
+    )
+    order = [floor.split(" | ") for floor in floors_of(app)]
+    found = [
+        [i for i, floor in enumerate(order) if set(one.split(" | ")) <= set(floor)]
+        for one in shown.split(" → ")
+    ]
+    assert [len(places) for places in found] == [1] * len(found)
+    assert found == sorted(found)
+    assert len(found) > 5
 
 
 def test_templates_when_a_docstring_names_them_then_are_there() -> None:
