@@ -1,22 +1,17 @@
-"""The examples in docstrings of the pure rooms: what they say is what happens."""
+"""The examples in docstrings of the product: what they say is what happens."""
 
 import doctest
 import importlib
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 
-ROOT = Path(settings.BASE_DIR)
-ROOMS = ("games/rules", "games/records", "rating/formulas", "tournaments/engine")
-PATHS = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")) if ">>> " in path.read_text()]
+from tests.architecture.source import dotted
+from tools.check import product_files
 
-
-def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+NAMES = [dotted(path) for path in product_files() if ">>> " in path.read_text()]
 
 
-@pytest.mark.parametrize("name", [module_of(path) for path in PATHS])
+@pytest.mark.parametrize("name", NAMES)
 def test_examples_when_run_then_they_give_what_they_say(name: str) -> None:
     module = importlib.import_module(name)
     found = doctest.testmod(module)
@@ -24,5 +19,13 @@ def test_examples_when_run_then_they_give_what_they_say(name: str) -> None:
     assert found.failed == 0
 
 
-def test_examples_when_counted_then_there_are_enough() -> None:
-    assert len(PATHS) > 15
+def test_examples_when_looked_for_then_those_of_pages_and_services_are_among_them() -> None:
+    assert len(NAMES) > 50
+    assert {name.split(".")[0] for name in NAMES} >= {
+        "config",
+        "games",
+        "names",
+        "people",
+        "rating",
+        "tournaments",
+    }
