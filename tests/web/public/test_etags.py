@@ -82,7 +82,7 @@ def test_pages_when_the_language_changes_then_they_are_new(night):
 
 
 def test_pages_when_the_viewer_is_another_one_then_they_are_the_same(night):
-    """Nothing of the visitor is in them: no name, no form, no token."""
+    """Nothing of the visitor is in them: no name, no token of a form."""
     url = reverse("public:event", args=[night.event.public_id])
     strangers, directors = Client().get(url), signed_in(night.director).get(url)
     assert (directors["ETag"], directors.content) == (strangers["ETag"], strangers.content)
