@@ -26,6 +26,8 @@ REF: Final = "#/components/schemas/{name}"
 Url = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri"})]
 # Always with its zone, in UTC.
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+# The same as text that must stay as it was written, for something is signed or hashed over it.
+WrittenMoment = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
 _DESCRIBED: Final[list[Any]] = []
 _PAGE: Final = re.compile(r"\bPage_([A-Za-z]+)_(?![A-Za-z_])")
 

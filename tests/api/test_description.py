@@ -92,6 +92,26 @@ def test_moments_are_described_as_such():
     assert bare == []
 
 
+def test_moments_that_stay_as_they_were_written_are_described_as_such(description):
+    bare = [
+        f"{schema}.{name}"
+        for schema, said in description.says["components"]["schemas"].items()
+        for name, value in said.get("properties", {}).items()
+        if not schema.endswith("Input") and name not in TIMES_OF_DAY
+        if re.fullmatch(r"at|\w+_at", name) and not formatted(value)
+    ]
+    assert bare == []
+
+
+# As clocks show it where the event takes place; a `time` of JSON Schema has seconds and a zone.
+TIMES_OF_DAY = {"opens_at", "closes_at", "resumes_at"}
+
+
+def formatted(value):
+    kinds = [value, *value.get("anyOf", ()), *value.get("allOf", ())]
+    return any(kind.get("format") == "date-time" for kind in kinds)
+
+
 def every_answer(base):
     for answer in base.__subclasses__():
         if not getattr(answer, "__parameters__", ()):

@@ -7,7 +7,7 @@ from msgspec import convert
 from msgspec.structs import asdict
 
 from people import models as people
-from people.api.answers import Answer, Moment, Url, says
+from people.api.answers import Answer, Moment, Url, WrittenMoment, says
 from people.selectors import clubs_on_page
 from rating.selectors import ratings_of_player
 from tournaments import models
@@ -238,10 +238,10 @@ class Lot(Answer, frozen=True):
     round: int | None
     by: Annotated[By, says("Whose chance it was; `typed` and `hand` prove nothing by themselves.")]
     why: Annotated[Why, says("Why it was made again.")]
-    at: Annotated[str, says("Moment in UTC.")]
+    at: WrittenMoment
     shown: bool
     promise: Annotated[str, says("SHA-256 of the secret, published since `promised_at`; empty without one.")]
-    promised_at: str | None
+    promised_at: WrittenMoment | None
     list_hash: Annotated[str, says("SHA-256 of the frozen list as canonical JSON.")]
     secret: str | None
     typed: Annotated[str | None, says("The rolls of the dice, or the seed that was typed in.")]
@@ -256,7 +256,7 @@ class StageLots(Answer, frozen=True):
 
     stage: int
     promise: Annotated[str, says("Empty where the stage was taken away.")]
-    promised_at: str | None
+    promised_at: WrittenMoment | None
     draws: list[Lot]
 
 
