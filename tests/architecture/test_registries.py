@@ -165,7 +165,7 @@ def test_award_when_its_code_is_unknown_then_refused_loudly():
 
 @pytest.mark.parametrize("status", MatchStatus)
 def test_match_status_when_there_is_one_then_pages_have_a_badge_for_it(status):
-    words = re.sub(r"<[^>]*>", "", render_to_string("_status.html", {"status": status.value})).strip()
+    words = re.sub(r"<[^>]*>", "", render_to_string("shared/_status.html", {"status": status.value})).strip()
     assert words not in {"", status.value}  # a status without a badge shows as its code
 
 

@@ -28,7 +28,7 @@ KINDS = {
 
 def drawn(entries, **how):
     bracket = bracket_shape(sample_draw(entries, **how), "Open")
-    return bracket, render_to_string("site/_bracket.html", {"bracket": bracket})
+    return bracket, render_to_string("shared/_bracket.html", {"bracket": bracket})
 
 
 def cards(html):

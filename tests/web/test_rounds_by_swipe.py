@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 def opened(browser: Browser, **how: Any) -> Page:
     page = browser.new_context(**PHONE, **how).new_page()
     drawing = render_to_string(
-        "site/_bracket.html", {"bracket": bracket_shape(sample_draw(64, rounds=2), "Open")}
+        "shared/_bracket.html", {"bracket": bracket_shape(sample_draw(64, rounds=2), "Open")}
     )
     styles = "".join(f'<link rel="stylesheet" href="/static/css/{name}.css">' for name in STYLES)
     html = (

@@ -61,7 +61,7 @@ def test_error_page_stands_without_any_context(name):
 
 @pytest.mark.parametrize("status", [*MATCH_STATUSES, *EVENT_STATUSES])
 def test_every_status_has_words_of_its_own(status):
-    html = render_to_string("_status.html", {"status": status})
+    html = render_to_string("shared/_status.html", {"status": status})
     words = re.sub(r"<[^>]+>", "", html).strip()
     assert words
     assert words != status
@@ -86,7 +86,7 @@ def test_styleguide_shows_everything():
 def test_bracket_of_any_size_shows_every_match_once(entries):
     bracket = bracket_shape(sample_draw(entries, rounds=1), "Bracket")
     (section,) = bracket["sections"]
-    html = render_to_string("site/_bracket.html", {"bracket": bracket})
+    html = render_to_string("shared/_bracket.html", {"bracket": bracket})
     size = 1 << section["size"]
     assert size >= entries > size // 2
     assert html.count('class="bracket-match') == size - 1
@@ -96,14 +96,14 @@ def test_bracket_of_any_size_shows_every_match_once(entries):
 
 def test_match_card_of_an_unknown_side_shows_where_it_comes_from():
     match = sample_context()["matches"][MATCH_STATUSES.index("waiting")]
-    html = render_to_string("_match_card.html", {"match": match})
+    html = render_to_string("shared/_match_card.html", {"match": match})
     assert "Winner of match 12" in html
 
 
 def test_match_card_escapes_names():
     match = sample_context()["matches"][0]
     match["sides"][0]["name"] = "<b>Bold</b>"
-    html = render_to_string("_match_card.html", {"match": match})
+    html = render_to_string("shared/_match_card.html", {"match": match})
     assert "<b>" not in html
     assert html.count("&lt;b&gt;Bold") == 1
 

@@ -1,4 +1,4 @@
-"""What is told now, for every page that shows it: ``notices/_notices.html`` with ``notices``."""
+"""What is told now, for every page that shows it: ``shared/_notices.html`` with ``notices``."""
 
 from collections.abc import Collection
 

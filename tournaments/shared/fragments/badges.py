@@ -1,4 +1,4 @@
-"""What `_status.html` asks of a status, and badges and icons that long lists draw once."""
+"""What `shared/_status.html` asks of a status, and badges and icons that long lists draw once."""
 
 from functools import lru_cache
 
@@ -24,7 +24,7 @@ def badge(status: str) -> dict[str, object] | None:
 @register.filter
 def drawn_badge(status: str) -> SafeString:
     """The badge of a match's status, drawn once in each language: for lists of hundreds."""
-    return _drawn("_status.html", get_language() or "", status, "")
+    return _drawn("shared/_status.html", get_language() or "", status, "")
 
 
 @register.simple_tag

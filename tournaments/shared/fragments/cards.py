@@ -30,7 +30,7 @@ def addresses(name: str, *given: str) -> Callable[[str], str]:
 
 
 def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
-    """One side for ``_match_card.html``."""
+    """One side for ``shared/_match_card.html``."""
     is_bye = side.vacant and side.source_kind in EMPTY_LINES
     return {
         "key": side.side.value,
@@ -69,7 +69,7 @@ def match_card(
     link: bool = True,
     time: str = "",
 ) -> Shape:
-    """A match for ``_match_card.html``. ``pages``: entry id → page of its player; ``mine``: the entry that looks."""
+    """A match for ``shared/_match_card.html``. ``pages``: entry id → page of its player; ``mine``: the entry that looks."""
     pages = pages or {}
     return {
         "public_id": match.public_id,

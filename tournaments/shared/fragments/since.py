@@ -1,4 +1,4 @@
-"""“Called 4 min ago”: a moment for ``_since.html``, and the forecast in words.
+"""“Called 4 min ago”: a moment for ``hall/_since.html``, and the forecast in words.
 
 Minutes are counted in the browser. What is sent is a time, which stays the same as long as the match does, so a live
 page that nothing has happened to is a 304.

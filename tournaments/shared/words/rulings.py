@@ -111,7 +111,7 @@ def start_words(start_a: int, start_b: int) -> str:
 
 
 def adjourned_shape(match: Match, names: Names, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
-    """Where a broken-off match goes on, for ``_adjourned.html``; ``seen_by`` sits below on the board. None once it is over."""
+    """Where a broken-off match goes on, for ``matches/_adjourned.html``; ``seen_by`` sits below on the board. None once it is over."""
     found = Adjourned.of(match.adjourned)
     if found is None or not may_report(MatchStatus(match.status)):
         return None

@@ -100,7 +100,7 @@ def in_full(division: DivisionView, view: StageView, today: date, zones: Mapping
         return _render("site/_rounds.html", rounds)
     pages = player_pages(division.entries)
     bracket = bracket_shape(view.draw, stage_title(division, view), pages=pages)
-    return _render("site/_bracket.html", {"bracket": bracket})
+    return _render("shared/_bracket.html", {"bracket": bracket})
 
 
 def editions_of(division: DivisionView, view: StageView) -> Shape | None:
