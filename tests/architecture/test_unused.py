@@ -10,15 +10,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+import pytest
+
 from tests.architecture.source import ROOT, modules, nodes, tree
 from tools.check import PRODUCT
 
 CALLED_BY_FRAMEWORKS = {
-    "Command", "Consumer", "DatabaseWrapper", "get_new_connection", "on_unknown_task", "has_key", "touch", "delete_many", "send_messages", "is_due", "LinkScheme", "as_sql", "cached_col", "compress_brotli", "connection_class", "_get_socket", "create_compressor", "post_process", "deconstruct", "from_db", "from_db_value", "get_col", "pre_save", "Meta", "_get", "_put", "add_arguments", "authenticate", "authenticate_header",
+    "Command", "DatabaseWrapper", "get_new_connection", "on_unknown_task", "has_key", "delete_many", "send_messages", "LinkScheme", "as_sql", "cached_col", "compress_brotli", "connection_class", "_get_socket", "create_compressor", "post_process", "deconstruct", "from_db", "from_db_value", "get_col", "pre_save", "_get", "add_arguments", "authenticate", "authenticate_header",
     "create_superuser", "get_by_natural_key", "get_cache_key", "get_full_name", "get_security_definition",
     "get_short_name", "handle_data", "handle_endtag", "handle_starttag", "has_add_permission", "has_change_permission", "has_delete_permission", "has_permission",
-    "is_open_for_signup", "post", "_delete_login_attempts_cached_email", "_get_session_auth_hash", "authentication_failed",
-    "full_clean", "get_public_key_credential_rp_entity", "get_reauthentication_methods", "post_login", "pre_authenticate", "try_save", "process_request", "process_response", "process_view", "should_redirect_with_slash", "pytest_runtest_logreport", "pytest_runtest_protocol", "pytest_sessionfinish", "queue_bind",
+    "is_open_for_signup", "_delete_login_attempts_cached_email", "_get_session_auth_hash",
+    "full_clean", "get_public_key_credential_rp_entity", "post_login", "pre_authenticate", "try_save", "process_request", "process_response", "process_view", "should_redirect_with_slash", "pytest_runtest_logreport", "pytest_runtest_protocol", "pytest_sessionfinish", "queue_bind",
     "to_internal_value", "urlpatterns", "process_log_record", "_set_autocommit",
 }  # fmt: skip
 CLEANS_A_FIELD = "clean_"  # a form calls it for the field of that name
@@ -30,13 +32,12 @@ REGISTERS = {
     "worker_init.connect",
     "before_task_publish.connect",
 }
-NAMES_ITSELF = {"app_name", "default_app_config", "handler400", "handler403", "handler404", "handler500"}
+NAMES_ITSELF = {"app_name", "handler400", "handler403", "handler404", "handler500"}
 KEPT = {
     "UNSHARED_SPACES": "why whole folders of addresses hold no page for everybody: a test sees that each address is in one of the tables",
-    "MatchId": "a text of the field, read and written beside the position ID",
-    "legal_plays": "what a roll allows: the measure for `check_play` and the benchmarks",
     "known_actions": "tests ask it whether every action of the trail has words",
 }
+EXCEPTED = CALLED_BY_FRAMEWORKS | NAMES_ITSELF | KEPT.keys()
 # Read by a framework as a whole; texts for the collector.
 WHOLE_FILES = (
     "config/settings.py",
@@ -47,23 +48,31 @@ ADDRESS = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")
 TAG = re.compile(r"{[{%](.*?)[%}]}", re.DOTALL)
 
 
-def test_names_when_defined_then_used_by_the_product() -> None:
-    known, said = uses(), words_of_templates() | CALLED_BY_FRAMEWORKS | NAMES_ITSELF | KEPT.keys()
-    found = list(definitions())
-    unused = [
-        f"{path}:{first}: {name}"
-        for path, first, last, name in found
-        if name not in said
+def test_names_when_defined_then_used_by_the_product(unused) -> None:
+    assert [f"{place}: {name}" for place, name in unused if name not in EXCEPTED] == []
+    assert len(list(definitions())) > 2000
+
+
+def test_exceptions_when_listed_then_needed(unused) -> None:
+    assert EXCEPTED - {name for _place, name in unused} == set()
+
+
+def test_decorators_when_excepted_then_something_is_registered_by_them() -> None:
+    parts = (node for path in modules(*PRODUCT) for node in nodes(tree(path), ast.FunctionDef, ast.ClassDef))
+    assert REGISTERS - {name for part in parts for name in decorators_of(part.decorator_list)} == set()
+
+
+@pytest.fixture(scope="module")
+def unused() -> list[tuple[str, str]]:
+    """What no product code says: file and line, and name."""
+    known, templates = uses(), words_of_templates()
+    return [
+        (f"{path}:{first}", name)
+        for path, first, last, name in definitions()
+        if name not in templates
         and not name.startswith(CLEANS_A_FIELD)
         and all(place == path and first <= line <= last for place, line in known[name])
     ]
-    assert unused == []
-    assert len(found) > 2000
-
-
-def test_exceptions_when_listed_then_still_needed() -> None:
-    names = {name for _path, _first, _last, name in definitions()}
-    assert not (CALLED_BY_FRAMEWORKS | KEPT.keys()) - names
 
 
 def definitions() -> Iterator[tuple[str, int, int, str]]:
@@ -85,8 +94,7 @@ def names_of(node: ast.stmt, *, constants: bool) -> list[str]:
             ast.FunctionDef(name=name, decorator_list=decorators)
             | ast.ClassDef(name=name, decorator_list=decorators)
         ):
-            asked = {ast.unparse(one.func if isinstance(one, ast.Call) else one) for one in decorators}
-            framework = asked & REGISTERS or name.startswith("__")
+            framework = decorators_of(decorators) & REGISTERS or name.startswith("__")
             is_app = isinstance(node, ast.ClassDef) and any("AppConfig" in ast.unparse(b) for b in node.bases)
             return [] if framework or is_app else [name]
         case ast.Assign(targets=targets) if constants:
@@ -94,6 +102,10 @@ def names_of(node: ast.stmt, *, constants: bool) -> list[str]:
         case ast.AnnAssign(target=ast.Name(id=name)) if constants:
             return [name]
     return []
+
+
+def decorators_of(decorators: list[ast.expr]) -> set[str]:
+    return {ast.unparse(one.func if isinstance(one, ast.Call) else one) for one in decorators}
 
 
 def uses() -> dict[str, list[tuple[str, int]]]:
