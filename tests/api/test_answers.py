@@ -87,7 +87,10 @@ def addresses():
         put_in_series(actor=night.actor, event_id=one.event.pk, series_id=series.pk)
     save_template(actor=night.actor, event_id=night.event.pk, name="Ours")
     found += [
-        reverse("api:series", args=[series.public_id]),
+        *(
+            reverse(f"api:{name}", args=[series.public_id])
+            for name in ("series", "series-days", "series-table")
+        ),
         reverse("api:club-series", args=[night.club.public_id]),
     ]
     found.append(reverse("rating_api:lists"))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -44,12 +44,19 @@ class Evening(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """Somebody in the table of a series; ``earned`` names evenings by their number in ``SeriesView.counted``, from 0."""
+    """Somebody in the table of a series; ``earned`` names evenings by their number in ``SeriesTable.counted``, from 0."""
 
     rank: int
     player: Player
     total: Fraction
     earned: tuple[Earned, ...]
+
+
+class SeriesTable(NamedTuple):
+    """Who has how many points from the events that are ``counted``, the earliest first; by rank, and on one rank by name."""
+
+    counted: tuple[Event, ...]
+    rows: tuple[TableRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,53 +150,85 @@ def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
 
 def series_view(series: Series, *, directing: bool = False) -> SeriesView:
     """``series`` as everybody sees it: listed events, and players who are listed. ``directing``: all of both, for its directors."""
-    listed = Event.objects.exclude(shut=Shut.REMOVED) if directing else listed_events()
+    rows = Event.objects.exclude(shut=Shut.REMOVED).filter(series=series) if directing else _listed_in(series)
     events = list(
-        listed.filter(series=series)
-        .select_related("club")
-        .annotate(
+        _newest_first(rows).annotate(
             entry_count=entry_count(), **({"expected_count": entry_count(UNCONFIRMED)} if directing else {})
-        )
-        .order_by("-starts_on", "-pk")[:SHOWN_EVENTS]
+        )[:SHOWN_EVENTS]
     )
-    rule = series.rule
-    finished = [event for event in events if event.status == EventStatus.FINISHED]
-    placed = _places_of(finished, rule)
-    names = _names_of(one.entry for rows in placed.values() for one in rows if one.place == 1)
-    counted = [event for event in reversed(finished) if placed[event.pk]]
+    finished = _finished(events)
+    placed = _places_of(finished, series.rule)
+    evenings = _evenings(events, placed)
+    table = _table(finished, placed, series.rule, directing=directing)
 
-    def evenings(*statuses: EventStatus) -> tuple[Evening, ...]:
-        return tuple(
-            Evening(
-                event,
-                tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.place == 1),
-            )
-            for event in events
-            if event.status in statuses
-        )
+    def those(*statuses: EventStatus) -> tuple[Evening, ...]:
+        return tuple(one for one in evenings if one.event.status in statuses)
 
     return SeriesView(
         series,
-        coming=evenings(EventStatus.DRAFT, EventStatus.OPEN)[::-1],
-        running=evenings(EventStatus.RUNNING),
-        over=evenings(EventStatus.FINISHED, EventStatus.CANCELLED),
-        counted=tuple(counted),
-        table=_table([placed[event.pk] for event in counted], rule, directing=directing),
+        coming=those(EventStatus.DRAFT, EventStatus.OPEN)[::-1],
+        running=those(EventStatus.RUNNING),
+        over=those(EventStatus.FINISHED, EventStatus.CANCELLED),
+        counted=table.counted,
+        table=table.rows,
     )
+
+
+class SeriesDays(Sequence[Evening]):
+    """All listed days of a series, the latest first, to be counted and cut into pages; who won is asked of those that are cut out."""
+
+    def __init__(self, series: Series) -> None:
+        self._rule, self._found = series.rule, _newest_first(_listed_in(series))
+
+    def __len__(self) -> int:
+        return self._found.count()
+
+    def __getitem__(self, part: Any) -> Any:
+        events = list(self._found[part])
+        return _evenings(events, _places_of(_finished(events), self._rule))
+
+
+def series_table(series: Series) -> SeriesTable:
+    """The table that everybody sees, as `series_view` has it, without what else is told of the days."""
+    finished = _finished(_newest_first(_listed_in(series))[:SHOWN_EVENTS])
+    return _table(finished, _places_of(finished, series.rule), series.rule, directing=False)
 
 
 def days_of(series: Series) -> list[Event]:
     """Its listed events, the earliest first, also those that are over or called off; of very many the latest."""
-    rows = listed_events().filter(series=series).order_by("-starts_on", "-pk")[:SHOWN_EVENTS]
-    return list(rows)[::-1]
+    return list(_newest_first(_listed_in(series))[:SHOWN_EVENTS])[::-1]
+
+
+def _listed_in(series: Series) -> QuerySet[Event]:
+    return listed_events().filter(series=series)
+
+
+def _newest_first(events: QuerySet[Event]) -> QuerySet[Event]:
+    return events.select_related("club").order_by("-starts_on", "-pk")
+
+
+def _finished(events: Iterable[Event]) -> list[Event]:
+    return [event for event in events if event.status == EventStatus.FINISHED]
+
+
+def _evenings(events: Iterable[Event], placed: Mapping[int, Sequence[_Placed]]) -> list[Evening]:
+    names = _names_of(one.entry for rows in placed.values() for one in rows if one.place == 1)
+    return [
+        Evening(event, tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.place == 1))
+        for event in events
+    ]
 
 
 def _table(
-    evenings: Sequence[Sequence[_Placed]], rule: PointsRule, *, directing: bool
-) -> tuple[TableRow, ...]:
-    """Of players who are not listed nobody reads but directors; as in rating lists they leave no hole."""
+    finished: Sequence[Event], placed: Mapping[int, Sequence[_Placed]], rule: PointsRule, *, directing: bool
+) -> SeriesTable:
+    """Of ``finished`` events, the latest first. Of players who are not listed nobody reads but directors; as in rating lists they leave no
+    hole.
+    """
+    counted = [event for event in reversed(finished) if placed[event.pk]]
     by_player = [
-        {player: Finish(one.place, one.tied) for one in rows for player in one.players} for rows in evenings
+        {player: Finish(one.place, one.tied) for one in placed[event.pk] for player in one.players}
+        for event in counted
     ]
     everybody = {player for evening in by_player for player in evening}
     players: QuerySet[Player] = Player.objects.filter(pk__in=everybody)
@@ -198,7 +237,8 @@ def _table(
     shown = {player.pk: player for player in players}
     rows = points_table(by_player, rule, everybody - shown.keys())
     table = [TableRow(row.rank, shown[row.who], row.total, row.earned) for row in rows]
-    return tuple(sorted(table, key=lambda row: (row.rank, row.player.name)))
+    order = sorted(table, key=lambda row: (row.rank, row.player.name, row.player.pk))
+    return SeriesTable(tuple(counted), tuple(order))
 
 
 def _places_of(events: Sequence[Event], rule: PointsRule) -> Mapping[int, tuple[_Placed, ...]]:

@@ -1,6 +1,5 @@
 """Series and templates for programs: read by anybody as far as pages show them, made and changed by directors of the club."""
 
-from datetime import date
 from typing import Annotated
 
 from django.http import HttpResponse
@@ -20,22 +19,18 @@ from people.api.filters import named
 from people.selectors import visible_club
 from tournaments import models
 from tournaments.engine.series.points import PointsRule, Scale, Sharing
-from tournaments.engine.statuses import EventStatus
 from tournaments.events.api.values import EventDetail
 from tournaments.selectors.access.versions import topics_of_lists, version_of
 from tournaments.selectors.access.visibility import event_directed_by
 from tournaments.selectors.events.detail import divisions_of
 from tournaments.selectors.series import (
-    Evening,
-    SeriesView,
-    TableRow,
     public_series,
-    series_view,
     series_with,
     template_of_club,
     templates_of,
     visible_series,
 )
+from tournaments.series.api.days import shown_of
 from tournaments.series.services.series import (
     create_days,
     found_series,
@@ -45,7 +40,7 @@ from tournaments.series.services.series import (
 )
 from tournaments.series.services.templates import create_from_template, save_template, update_template
 from tournaments.shared.api.asking import KeySent, body_of, director_of, placed
-from tournaments.shared.api.values import ClubRef, PlayerRef, page_url
+from tournaments.shared.api.values import ClubRef, page_url
 
 
 class SeriesRef(Answer, frozen=True):
@@ -60,85 +55,22 @@ class SeriesRef(Answer, frozen=True):
         return SeriesRef(series.public_id, series.name, page_url("public:series", series.public_id))
 
 
-class SeriesDay(Answer, frozen=True):
-    """A day of a series."""
-
-    event: Annotated[str, says("Id of the event.")]
-    name: str
-    starts_on: date
-    ends_on: date
-    status: EventStatus
-    winners: Annotated[list[str], says("Names of the entries on the first place, once it is over.")]
-
-    @classmethod
-    def of(cls, evening: Evening) -> "SeriesDay":
-        event = evening.event
-        return cls(
-            event.public_id,
-            event.name,
-            event.starts_on,
-            event.ends_on,
-            EventStatus(event.status),
-            list(evening.winners),
-        )
-
-
-class SeriesPoints(Answer, frozen=True):
-    """What somebody has from one day."""
-
-    event: Annotated[str, says("Id of the event.")]
-    place: int
-    points: Annotated[float, says("Two decimals.")]
-    counts: Annotated[bool, says("False: others of theirs are among the best that count.")]
-
-
-class SeriesPlace(Answer, frozen=True):
-    """A row of the table; whoever has as many points shares the rank."""
-
-    rank: int
-    player: PlayerRef
-    points: Annotated[float, says("Two decimals.")]
-    days: list[SeriesPoints]
-
-    @classmethod
-    def of(cls, row: TableRow, view: SeriesView) -> "SeriesPlace":
-        who = row.player
-        return cls(
-            row.rank,
-            PlayerRef(who.public_id, who.name, page_url("public:player", who.public_id)),
-            round(float(row.total), 2),
-            [
-                SeriesPoints(
-                    view.counted[one.evening].public_id, one.place, round(float(one.points), 2), one.counts
-                )
-                for one in row.earned
-            ],
-        )
-
-
 class SeriesDetail(SeriesRef, frozen=True):
-    """A series with its days, the latest first, and its table. Of players who are not listed it says nothing."""
+    """What is set of a series. Its days and its table have addresses of their own."""
 
     club: ClubRef
     archived: bool
     version: Annotated[str, says("What `seen` repeats.")]
     rule: Annotated[PointsRule, says("What places are worth; `best` 0: all days of a player count.")]
-    days: list[SeriesDay]
-    table: list[SeriesPlace]
 
     @classmethod
-    def about(cls, view: SeriesView) -> "SeriesDetail":
-        days = sorted(
-            (*view.coming, *view.running, *view.over), key=lambda one: (one.event.starts_on, one.event.pk)
-        )
+    def about(cls, series: models.Series) -> "SeriesDetail":
         return cls(
-            **asdict(SeriesRef.to(view.series)),
-            club=ClubRef.to(view.series.club),
-            archived=view.series.archived,
-            version=series_version(view.series),
-            rule=view.series.rule,
-            days=[SeriesDay.of(one) for one in reversed(days)],
-            table=[SeriesPlace.of(row, view) for row in view.table],
+            **asdict(SeriesRef.to(series)),
+            club=ClubRef.to(series.club),
+            archived=series.archived,
+            version=series_version(series),
+            rule=series.rule,
         )
 
 
@@ -264,14 +196,12 @@ class ClubSeries(APIView):
 
 
 class OneSeries(APIView):
-    """A series: its days, who won, and the table by points. PUT changes its name and what places are worth."""
+    """A series: whose it is, and what places are worth. PUT changes its name and that."""
 
     @extend_schema(operation_id="series", responses=answered(SeriesDetail))
     def get(self, request: Request, series: str) -> HttpResponse:
         visible = visible_series(request.user, series)
-        club = visible.series.club
-        shown = [version_of(*topics_of_lists(club), versions.club(club.pk), versions.NAMES)]
-        return answer(request, shown, lambda: SeriesDetail.about(series_view(visible.series)))
+        return answer(request, [shown_of(visible)], lambda: SeriesDetail.about(visible.series))
 
     @extend_schema(operation_id="series_change", request=SeriesChange, responses=answered(SeriesDetail))
     def put(self, request: Request, series: str) -> Response:
@@ -296,7 +226,7 @@ class OneSeries(APIView):
                 ),
                 seen=data["seen"],
             )
-        return Response(SeriesDetail.about(series_view(changed)))
+        return Response(SeriesDetail.about(changed))
 
 
 class EventSeries(APIView):

@@ -21,7 +21,7 @@ from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
 from tournaments.rounds import api as play_offs
-from tournaments.series.api import copying, series
+from tournaments.series.api import copying, days, series
 from tournaments.site.api import analyses, claims, federations, results
 from tournaments.site.api import read as reading
 
@@ -153,6 +153,8 @@ urlpatterns = [
         name="use-template",
     ),
     path("series/<slug:series>/", series.OneSeries.as_view(), name="series"),
+    path("series/<slug:series>/days/", days.DaysOfSeries.as_view(), name="series-days"),
+    path("series/<slug:series>/table/", days.TableOfSeries.as_view(), name="series-table"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
     path("clubs/<slug:club>/analyses/", analyses.ClubAnalyses.as_view(), name="club-analyses"),
     path("clubs/<slug:club>/results/", results.ClubResults.as_view(), name="results"),

@@ -1,0 +1,119 @@
+"""The days of a series and its table for programs, page by page."""
+
+from datetime import date
+from typing import Annotated
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from people import versions
+from people.api.answers import Answer, answer, answered, says
+from people.api.pages import Page, PageQuery, page_of
+from tournaments.engine.statuses import EventStatus
+from tournaments.selectors.access.versions import topics_of_lists, version_of
+from tournaments.selectors.series import (
+    SHOWN_EVENTS,
+    Evening,
+    SeriesDays,
+    SeriesTable,
+    TableRow,
+    VisibleSeries,
+    series_table,
+    visible_series,
+)
+from tournaments.shared.api.values import PlayerRef, page_url
+
+
+class SeriesDay(Answer, frozen=True):
+    """A day of a series."""
+
+    event: Annotated[str, says("Id of the event.")]
+    name: str
+    starts_on: date
+    ends_on: date
+    status: EventStatus
+    winners: Annotated[list[str], says("Names of the entries on the first place, once it is over.")]
+
+    @classmethod
+    def of(cls, evening: Evening) -> "SeriesDay":
+        event = evening.event
+        return cls(
+            event.public_id,
+            event.name,
+            event.starts_on,
+            event.ends_on,
+            EventStatus(event.status),
+            list(evening.winners),
+        )
+
+
+class SeriesPoints(Answer, frozen=True):
+    """What somebody has from one day."""
+
+    event: Annotated[str, says("Id of the event.")]
+    place: int
+    points: Annotated[float, says("Two decimals.")]
+    counts: Annotated[bool, says("False: others of theirs are among the best that count.")]
+
+
+class SeriesPlace(Answer, frozen=True):
+    """A row of the table; whoever has as many points shares the rank."""
+
+    rank: int
+    player: PlayerRef
+    points: Annotated[float, says("Two decimals.")]
+    days: Annotated[
+        list[SeriesPoints],
+        says(
+            f"The earliest first. The table is that of the latest {SHOWN_EVENTS} days of the series, so there are no more."
+        ),
+    ]
+
+    @classmethod
+    def of(cls, row: TableRow, table: SeriesTable) -> "SeriesPlace":
+        who = row.player
+        return cls(
+            row.rank,
+            PlayerRef(who.public_id, who.name, page_url("public:player", who.public_id)),
+            round(float(row.total), 2),
+            [
+                SeriesPoints(
+                    table.counted[one.evening].public_id, one.place, round(float(one.points), 2), one.counts
+                )
+                for one in row.earned
+            ],
+        )
+
+
+class DaysOfSeries(APIView):
+    """The days of a series that stand in lists, the latest first, page by page."""
+
+    @extend_schema(operation_id="series_days", parameters=[PageQuery], responses=answered(Page[SeriesDay]))
+    def get(self, request: Request, series: str) -> HttpResponse:
+        visible = visible_series(request.user, series)
+        asked = PageQuery.read(request)
+        days = SeriesDays(visible.series)
+        return answer(request, [shown_of(visible)], lambda: page_of(request, asked, days, SeriesDay.of))
+
+
+class TableOfSeries(APIView):
+    """The table of a series by rank, on one rank by name, page by page; of players who are not listed it says nothing."""
+
+    @extend_schema(operation_id="series_table", parameters=[PageQuery], responses=answered(Page[SeriesPlace]))
+    def get(self, request: Request, series: str) -> HttpResponse:
+        visible = visible_series(request.user, series)
+        asked = PageQuery.read(request)
+
+        def page() -> Page[SeriesPlace]:
+            table = series_table(visible.series)
+            return page_of(request, asked, table.rows, lambda row: SeriesPlace.of(row, table))
+
+        return answer(request, [shown_of(visible)], page)
+
+
+def shown_of(visible: VisibleSeries) -> str:
+    """The version of all that is told of a series."""
+    club = visible.series.club
+    return version_of(*topics_of_lists(club), versions.club(club.pk), versions.NAMES)
