@@ -79,9 +79,12 @@ def addresses():
     found.append(reverse("api:club", args=[night.club.public_id]))
     found += [
         reverse(f"api:{name}", args=[night.club.public_id])
-        for name in ("federations", "results", "club-analyses")
+        for name in ("federations", "results", "club-analyses", "club-analyses-players")
     ]
-    found += [reverse(f"api:{name}", args=[fact.winner.public_id]) for name in ("player", "player-analyses")]
+    found += [
+        reverse(f"api:{name}", args=[fact.winner.public_id])
+        for name in ("player", "player-analyses", "player-analyses-matches")
+    ]
     series = found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
     for one in (night, swiss):
         put_in_series(actor=night.actor, event_id=one.event.pk, series_id=series.pk)

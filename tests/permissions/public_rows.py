@@ -492,10 +492,22 @@ API = [
     Row("api:event-analyses", everybody(), event("running")),
     Row("api:event-analyses", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
     Row("api:event-analyses", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
-    Row("api:club-analyses", everybody(), club),
-    Row("api:club-analyses", everybody(422), lambda w: {**club(w)}, "a series of drafts", query="series=nosuchone"),
-    Row("api:player-analyses", everybody(), lambda w: {"player": w.a.public_player.public_id}),
-    Row("api:player-analyses", statuses(404, 404, 404, (200, 404), (200, 404)), lambda w: {"player": w.a.private.public_id}, "private"),
+    *[
+        row
+        for page in ("club-analyses", "club-analyses-players")
+        for row in (
+            Row(f"api:{page}", everybody(), club),
+            Row(f"api:{page}", everybody(422), club, "an unknown series", query="series=nosuchone"),
+        )
+    ],
+    *[
+        row
+        for page in ("player-analyses", "player-analyses-matches")
+        for row in (
+            Row(f"api:{page}", everybody(), lambda w: {"player": w.a.public_player.public_id}),
+            Row(f"api:{page}", statuses(404, 404, 404, (200, 404), (200, 404)), lambda w: {"player": w.a.private.public_id}, "private"),
+        )
+    ],
     Row("api:clubs", everybody()),
     Row("api:club", everybody(), club),
     Row("api:players", everybody()),

@@ -55,6 +55,7 @@ EVENT_PARTS = [
     "api:notices",
     "public:hall",
 ]
+PLAYER_PARTS = ["public:player", "api:player", "api:player-analyses", "api:player-analyses-matches"]
 LISTS = [
     "public:home",
     "public:events",
@@ -112,6 +113,7 @@ class World:
             "public:club-analyses",
             "api:club",
             "api:club-analyses",
+            "api:club-analyses-players",
         )
         urls += [reverse(name, args=[self.club.public_id]) for name in clubs]
         for name in EVENT_PARTS:
@@ -122,10 +124,7 @@ class World:
         for match in Match.objects.filter(stage__in=[self.running.stage, self.unlisted.stage]):
             urls += [reverse(name, args=[match.public_id]) for name in ("public:match", "api:match")]
         for player in Player.objects.filter(listed=True):
-            urls += [
-                reverse(name, args=[player.public_id])
-                for name in ("public:player", "api:player", "api:player-analyses")
-            ]
+            urls += [reverse(name, args=[player.public_id]) for name in PLAYER_PARTS]
         return urls
 
     def closed_pages(self):
@@ -135,7 +134,7 @@ class World:
             urls += [reverse(name, args=[night.event.public_id]) for name in EVENT_PARTS]
         for name in ("public:match", "api:match"):
             urls.append(reverse(name, args=[Match.objects.get(stage=self.drawn.stage).public_id]))
-        for name in ("public:player", "api:player", "api:player-analyses"):
+        for name in PLAYER_PARTS:
             urls.append(reverse(name, args=[self.hermit.public_id]))
         return urls
 
@@ -229,7 +228,8 @@ def test_every_address_of_ours_is_visited_below(world):
                 "matrix-columns",
                 "entry-answers",
                 "draw-gates",
-                *("analysis", "analysing", "call-analyses-off", "player-analyses", "club-analyses"),
+                *("analysis", "analysing", "call-analyses-off", "player-analyses", "player-analyses-matches"),
+                *("club-analyses", "club-analyses-players"),
                 *("event-positions", "position"),
                 "mark-here",
                 *("event-series", "series", "series-days", "series-table", "club-series"),

@@ -61,6 +61,10 @@ def api(address, client=None):
     return answer.json()
 
 
+def rows(address, client=None):
+    return api(address, client)["results"]
+
+
 def page_of(night, match, side):
     return f"p/{night.entry_at(match, side).players.get().public_id}/"
 
@@ -72,7 +76,7 @@ def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_
     event_page = pages(night)[0]
     event_api, club_api = (
         f"events/{night.event.public_id}/analyses/",
-        f"clubs/{night.club.public_id}/analyses/",
+        f"clubs/{night.club.public_id}/analyses/players/",
     )
     for page in pages(night):
         assert "No analysis is public" in body(page)
@@ -80,7 +84,7 @@ def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_
     agree(first, Side.B, record="yes")
     for page in pages(night):
         assert ann not in body(page)
-    assert api(event_api)["players"] == api(club_api)["players"] == []
+    assert api(event_api)["players"] == rows(club_api) == []
     agree(first, Side.B, analysis="yes")
     for page in pages(night):
         text = body(page)
@@ -95,10 +99,7 @@ def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_
     found = api(event_api)
     assert [(row["name"], row["play"]["rating"]) for row in found["players"]] == [(ann, 5.0), (bob, 10.0)]
     assert found["best"][0]["match"] == first.public_id
-    assert [row["name"] for row in api(f"{club_api}?year={night.event.starts_on.year}")["players"]] == [
-        ann,
-        bob,
-    ]
+    assert [row["name"] for row in rows(f"{club_api}?year={night.event.starts_on.year}")] == [ann, bob]
     agree(first, Side.A, analysis="no")
     for page in pages(night):
         assert ann not in body(page)
@@ -119,9 +120,10 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
     assert "5.0 ±0.4" in body(f"/my/{link}/analyses/")
     assert "My analysed play" in body(f"/my/{link}/")
     where = f"players/{player.public_id}/analyses/"
-    assert api(where)["matches"] == []
-    assert [row["match"] for row in api(where, mine)["matches"]] == [match.public_id]
-    assert api(where, signed_in(night.director))["matches"] == []  # to direct is not to have played
+    assert (api(where)["matches"], rows(f"{where}matches/")) == (0, [])
+    assert api(where, mine)["matches"] == 1
+    assert [row["match"] for row in rows(f"{where}matches/", mine)] == [match.public_id]
+    assert rows(f"{where}matches/", signed_in(night.director)) == []  # to direct is not to have played
     assert api(f"events/{night.event.public_id}/analyses/", mine)["matches"] == 1
     all_agree(match)
     assert "5.0 ±0.4" in body(f"/p/{player.public_id}/")
@@ -155,12 +157,22 @@ def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_i
     put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
     assert kept.name in body(club_page + of_series)
     where = f"clubs/{night.club.public_id}/analyses/"
-    assert len(api(where + of_series)["players"]) == 3
-    assert api(f"{where}?year=1999")["players"] == []
-    assert Client().get(f"/api/v1/{where}?series=nosuch").status_code == 422
+    assert len(rows(f"{where}players/{of_series}")) == 3
+    assert rows(f"{where}players/?year=1999") == []
+    told = api(where + of_series)
+    assert (told["series"], told["year"], told["matches"]) == (series.public_id, None, 2)
+    told = api(where)
+    assert (told["year"], told["years"], told["matches"]) == (
+        night.event.starts_on.year,
+        [night.event.starts_on.year],
+        2,
+    )
+    assert api(f"{where}?year=1999")["matches"] == 0
     for odd in ("?year=%00", "?year=99999", "?series=%00"):
         assert Client().get(club_page + odd).status_code == 200
-        assert Client().get(f"/api/v1/{where}{odd}").status_code == 422
+    for part in ("", "players/"):
+        for odd in ("?year=%00", "?year=99999", "?series=%00", "?series=nosuch"):
+            assert Client().get(f"/api/v1/{where}{part}{odd}").status_code == 422
 
 
 def test_selectors_when_there_are_more_analyses_then_no_more_statements(night):

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from games.models import RecordAnalysis
 from games.selectors import best_analyses, best_analysis
@@ -75,7 +76,7 @@ def public_analysis(match: Match) -> RecordAnalysis | None:
 
 def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> list[SeenAnalysis]:
     """The finished analyses of these matches that everybody may see, and those of matches that one of ``players`` has played: they are the
-    reader. Six statements at most, however many matches.
+    reader, oldest first. Six statements at most, however many matches.
     """
     analysed = Match.objects.filter(
         pk__in=matches.order_by().values("pk"),
@@ -92,7 +93,7 @@ def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> li
         return []
     seats = seats_of(done)
     rows = Match.objects.filter(pk__in=done).select_related("round", "stage__division__event")
-    of_match = {row.pk: row for row in rows.order_by("played_at", "pk")}
+    of_match = {row.pk: row for row in rows.order_by(Coalesce("played_at", "confirmed_at"), "pk")}
     people = {player for pair in seats.values() for seat in pair.values() for player in seat.players}
     replies = replies_across({row.stage.division.event_id for row in of_match.values()}, people)
     found = []

@@ -3,7 +3,9 @@
 Everybody reads what both players agreed to. Who is signed in as a player reads their own matches as well.
 """
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -16,10 +18,12 @@ from games.records.summing import ENOUGH, OfRoll, by_length, by_roll, pooled
 from games.web.analysed import engine_words
 from people.api.answers import Answer, Moment, Url, answer, answered, says
 from people.api.filters import Query, named, word_of
-from people.models import Player
+from people.api.pages import Page, PageQuery, page_of
+from people.models import Club, Player
 from people.selectors import player_of_user, visible_club
 from tournaments.engine.types import Side
 from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
+from tournaments.models import Series
 from tournaments.selectors.access.versions import (
     analyses_version,
     club_analyses_version,
@@ -135,25 +139,25 @@ class AnalysedMatch(Answer, frozen=True):
 
 
 class PlayerAnalysesAnswer(Answer, frozen=True):
-    """A player's analysed matches, oldest first, and what they come to."""
+    """What a player's analysed matches come to."""
 
     player: Annotated[str, says("Id of the player.")]
+    matches: Annotated[int, says("Analysed ones that the caller may see.")]
     play: RatingOfPlay
     lengths: list[LengthOfPlay]
     first: Annotated[list[OpeningOfPlay], says("First plays of a game, what cost most in all first.")]
     reply: Annotated[list[OpeningOfPlay], says("Replies to the first play.")]
-    matches: list[AnalysedMatch]
 
     @classmethod
     def about(cls, player: Player, played: tuple[OwnMatch, ...]) -> "PlayerAnalysesAnswer":
         sums = [one.sums for one in played]
         return cls(
             player=player.public_id,
+            matches=len(played),
             play=RatingOfPlay.of(played),
             lengths=[LengthOfPlay.of(*row) for row in by_length(sums)],
             first=[OpeningOfPlay.of(row) for row in by_roll(sums, reply=False)],
             reply=[OpeningOfPlay.of(row) for row in by_roll(sums, reply=True)],
-            matches=[AnalysedMatch.of(one) for one in played],
         )
 
 
@@ -225,12 +229,13 @@ class EventAnalysesAnswer(Answer, frozen=True):
 
 
 class ClubAnalysesAnswer(Answer, frozen=True):
-    """The PR list of a club over a year or a series."""
+    """Of what the PR list of a club is made, over a year or a series."""
 
     club: Annotated[str, says("Id of the club.")]
     year: Annotated[int | None, says("In which the events began; null of a series, or without any event.")]
     series: Annotated[str | None, says("Id of the series.")]
-    players: list[PlayStanding]
+    years: Annotated[list[int], says("Those in which events of the club began, the newest first.")]
+    matches: Annotated[int, says("Analysed ones that everybody may see.")]
 
 
 class ClubAnalysesQuery(Query):
@@ -240,18 +245,32 @@ class ClubAnalysesQuery(Query):
     series = word_of("Id of a series of the club; then the year is not asked.")
 
 
+class ClubAnalysesPlayersQuery(PageQuery, ClubAnalysesQuery):
+    """Which list, and which page of it."""
+
+
 class PlayerAnalyses(APIView):
-    """A player's analysed matches and what they come to: public ones, and all of them for the player."""
+    """What a player's analysed matches come to: public ones, and all of them for the player."""
 
     @extend_schema(operation_id="players_analyses", responses=answered(PlayerAnalysesAnswer))
     def get(self, request: Request, player: str) -> HttpResponse:
-        found = visible_player(request.user, player)
-        themselves = found.pk in _own(request)
-        return answer(
+        return _of_player(request, player, PlayerAnalysesAnswer.about)
+
+
+class PlayerAnalysesMatches(APIView):
+    """A player's analysed matches, newest first, page by page: public ones, and all of them for the player."""
+
+    @extend_schema(
+        operation_id="players_analyses_matches",
+        parameters=[PageQuery],
+        responses=answered(Page[AnalysedMatch]),
+    )
+    def get(self, request: Request, player: str) -> HttpResponse:
+        asked = PageQuery.read(request)
+        return _of_player(
             request,
-            [found.version, player_analyses_version(found)],
-            lambda: PlayerAnalysesAnswer.about(found, play_of_player(found, themselves=themselves)),
-            role="own" if themselves else "",
+            player,
+            lambda _player, played: page_of(request, asked, played[::-1], AnalysedMatch.of),
         )
 
 
@@ -271,29 +290,85 @@ class EventAnalyses(EventView):
 
 
 class ClubAnalyses(APIView):
-    """The PR list of a club, over the events that began in a year, or over those of a series."""
+    """Of what the PR list of a club is made, over the events that began in a year, or over those of a series."""
 
     @extend_schema(
         operation_id="clubs_analyses", parameters=[ClubAnalysesQuery], responses=answered(ClubAnalysesAnswer)
     )
     def get(self, request: Request, club: str) -> HttpResponse:
-        asked = ClubAnalysesQuery.read(request)
         found = visible_club(club, request.user)
-        wanted = asked["series"]
-        series = named("series", lambda: public_series_with(found, wanted)) if wanted else None
-
-        def made() -> ClubAnalysesAnswer:
-            year = None if series is not None else asked["year"] or next(iter(years_of_play(found)), None)
-            shown = series is not None or year is not None
-            players = play_in_club(found, year=year, series=series).standings if shown else ()
-            return ClubAnalysesAnswer(
+        asked = _Asked.read(found, ClubAnalysesQuery.read(request))
+        return answer(
+            request,
+            asked.shown,
+            lambda: ClubAnalysesAnswer(
                 club=found.public_id,
-                year=year,
-                series=series.public_id if series is not None else None,
-                players=[PlayStanding.of(row) for row in players],
-            )
+                year=asked.year,
+                series=asked.series.public_id if asked.series is not None else None,
+                years=asked.years,
+                matches=len(asked.play.matches),
+            ),
+        )
 
-        return answer(request, [found.version, club_analyses_version(found)], made)
+
+class ClubAnalysesPlayers(APIView):
+    """The PR list of a club, over the events that began in a year, or over those of a series: the best first, page by page."""
+
+    @extend_schema(
+        operation_id="clubs_analyses_players",
+        parameters=[ClubAnalysesPlayersQuery],
+        responses=answered(Page[PlayStanding]),
+    )
+    def get(self, request: Request, club: str) -> HttpResponse:
+        found = visible_club(club, request.user)
+        paged = ClubAnalysesPlayersQuery.read(request)
+        asked = _Asked.read(found, paged)
+        return answer(
+            request, asked.shown, lambda: page_of(request, paged, asked.play.standings, PlayStanding.of)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Which list of a club is asked for: of a year, or of a series; of neither where no event has begun."""
+
+    club: Club
+    years: list[int]
+    year: int | None
+    series: Series | None
+
+    @classmethod
+    def read(cls, club: Club, asked: Mapping[str, Any]) -> "_Asked":
+        wanted = asked["series"]
+        series = named("series", lambda: public_series_with(club, wanted)) if wanted else None
+        years = years_of_play(club)
+        year = None if series is not None else asked["year"] or next(iter(years), None)
+        return cls(club, years, year, series)
+
+    @property
+    def shown(self) -> list[object]:
+        """The newest year is another one as soon as an event of it has begun, which changes nothing that has a version."""
+        return [self.club.version, club_analyses_version(self.club), self.years]
+
+    @property
+    def play(self) -> PlayIn:
+        if self.year is None and self.series is None:
+            return PlayIn((), ())
+        return play_in_club(self.club, year=self.year, series=self.series)
+
+
+def _of_player(
+    request: Request, player: str, make: Callable[[Player, tuple[OwnMatch, ...]], Answer]
+) -> HttpResponse:
+    """What is made of the analysed matches of a player, as far as the caller may see them."""
+    found = visible_player(request.user, player)
+    themselves = found.pk in _own(request)
+    return answer(
+        request,
+        [found.version, player_analyses_version(found)],
+        lambda: make(found, play_of_player(found, themselves=themselves)),
+        role="own" if themselves else "",
+    )
 
 
 def _own(request: Request) -> list[int]:

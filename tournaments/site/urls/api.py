@@ -157,6 +157,11 @@ urlpatterns = [
     path("series/<slug:series>/table/", days.TableOfSeries.as_view(), name="series-table"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
     path("clubs/<slug:club>/analyses/", analyses.ClubAnalyses.as_view(), name="club-analyses"),
+    path(
+        "clubs/<slug:club>/analyses/players/",
+        analyses.ClubAnalysesPlayers.as_view(),
+        name="club-analyses-players",
+    ),
     path("clubs/<slug:club>/results/", results.ClubResults.as_view(), name="results"),
     path("clubs/<slug:club>/federations/", federations.ClubFederations.as_view(), name="federations"),
     path(
@@ -188,5 +193,10 @@ urlpatterns = [
     path("invitations/decline/", claims.DeclineInvitation.as_view(), name="decline-invitation"),
     path("players/", reading.PlayerList.as_view(), name="players"),
     path("players/<slug:player>/analyses/", analyses.PlayerAnalyses.as_view(), name="player-analyses"),
+    path(
+        "players/<slug:player>/analyses/matches/",
+        analyses.PlayerAnalysesMatches.as_view(),
+        name="player-analyses-matches",
+    ),
     path("players/<slug:player>/", reading.PlayerDetail.as_view(), name="player"),
 ]
