@@ -150,7 +150,7 @@ def _by_content(candidates: Sequence[Candidate], found: Compared, merges: Mappin
     def equal(one: Candidate, fact: Fact) -> bool:
         return _score(fact) == _score(one.fact)
 
-    def untold(one: Candidate, fact: Fact) -> bool:
+    def scoreless(one: Candidate, fact: Fact) -> bool:
         return not one.scored or _unscored(fact)
 
     passes: list[
@@ -167,10 +167,10 @@ def _by_content(candidates: Sequence[Candidate], found: Compared, merges: Mappin
         (standing, lambda _one, entry: _unscored(entry.last), fill),
         (
             earlier,
-            lambda one, entry: not entry.gone and entry.corrected and untold(one, entry.root),
+            lambda one, entry: not entry.gone and entry.corrected and scoreless(one, entry.root),
             _recognise,
         ),
-        (earlier, lambda one, entry: entry.gone and untold(one, entry.root), _leave_out),
+        (earlier, lambda one, entry: entry.gone and scoreless(one, entry.root), _leave_out),
     ]
     left = list(candidates)
     for index, fits, then in passes:

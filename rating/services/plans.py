@@ -16,7 +16,7 @@ from rating.models import Fact, FactKind, RatingList
 from rating.services.keys import former_keys, opening_keys, result_keys
 from rating.services.known import Candidate, Compared, Ledger, against_ledger
 from rating.services.result_tables import LedgerRow, PlaceRow, ResultRow, Weight, read_results
-from rating.services.tables import Few, OpeningRow, Person, Table, Tell, read_openings, untold
+from rating.services.tables import Few, OpeningRow, Person, Table, Tell, read_openings, silent
 from rating.store.facts import Values, values_of
 from rating.store.moments import moment_of
 
@@ -82,7 +82,7 @@ class Plan:
     opened: set[int]
 
 
-def plan_of(wanted: Wanted, *, tell: Tell = untold, keep: bool = False) -> Plan:
+def plan_of(wanted: Wanted, *, tell: Tell = silent, keep: bool = False) -> Plan:
     """Read the table and compare it; ``keep`` what is to be written. ``Unreadable`` if it is no such table."""
     table = _table(wanted, tell)
     total = len(table.rows)

@@ -34,7 +34,7 @@ ASKED_AT_ONCE: Final = 400  # ids in one query
 Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
 
 
-def untold(_phase: str, _done: int, _total: int) -> None:
+def silent(_phase: str, _done: int, _total: int) -> None:
     """Nobody asks how far it is."""
 
 
@@ -313,7 +313,7 @@ def time_in(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
     return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
 
 
-def read_openings(club: Club, text: str, tell: Tell = untold) -> Table[OpeningRow]:
+def read_openings(club: Club, text: str, tell: Tell = silent) -> Table[OpeningRow]:
     """Columns: player, rating; optional experience and, for Glicko-2, deviation."""
     lines = read_lines(text, OPENING_COLUMNS)
     people = People(club, lines, ["player"])

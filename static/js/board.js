@@ -81,7 +81,7 @@ const send = async (address, data) => {
   return answer.json();
 };
 
-const told = ({ reasons = [], now = "" }) => [...reasons, now && `(${now})`].filter(Boolean).join(" ");
+const sentence = ({ reasons = [], now = "" }) => [...reasons, now && `(${now})`].filter(Boolean).join(" ");
 const renew = () => document.dispatchEvent(new CustomEvent("crawford:ask"));
 const newKey = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`.slice(0, 40);
 
@@ -100,7 +100,7 @@ act?.addEventListener("submit", async (event) => {
   const row = rowOf(submitter);
   if (row) go(row, { scroll: false });
   if (answer.message) say(answer.message);
-  else say(told(answer), { bad: true });
+  else say(sentence(answer), { bad: true });
   renew();
 });
 
@@ -179,7 +179,7 @@ const lose = (form, points) => {
 };
 
 const fault = (form, text) => {
-  form.querySelector(".desk-told").textContent = text;
+  form.querySelector(".desk-fault").textContent = text;
 };
 
 const record = async (form, row) => {
@@ -210,7 +210,7 @@ const record = async (form, row) => {
     close(row);
   } else {
     if (answer.now) form.dataset.refused = "yes"; // it says what stands there now: nothing less takes its place
-    fault(form, told(answer));
+    fault(form, sentence(answer));
   }
   renew();
 };

@@ -9,15 +9,15 @@ const CODE = 12; // characters of the shortest code
 const WORD = 900; // ms in which letters belong to one name
 const lists = document.getElementById("check-in-lists");
 const act = document.getElementById("check-in-act");
-const said = document.querySelector("[data-said]");
+const outcome = document.querySelector("[data-outcome]");
 const scan = document.querySelector("[data-scan]");
 const single = document.querySelector("[data-single-keys]");
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const missing = () => [...(lists?.querySelectorAll(".guest[data-guest]:not(.is-here, .is-sent)") ?? [])];
 
 const say = (text, { fault = false } = {}) => {
-  said.textContent = text;
-  said.classList.toggle("is-error", fault);
+  outcome.textContent = text;
+  outcome.classList.toggle("is-error", fault);
 };
 
 // --- sending: one after the other, in the order in which they were pressed ------------------------------------------------
@@ -32,7 +32,7 @@ const post = async (url, body) => {
     say(answer.ok ? found.message : found.reasons.join(" "), { fault: !answer.ok });
     return answer.ok ? found : null;
   } catch {
-    say(said.dataset.failed, { fault: true });
+    say(outcome.dataset.failed, { fault: true });
     return null;
   }
 };
@@ -207,7 +207,7 @@ if (camera && globalThis.isSecureContext && navigator.mediaDevices) {
       });
     } catch {
       video.hidden = true;
-      say(said.dataset.noCamera, { fault: true });
+      say(outcome.dataset.noCamera, { fault: true });
     }
   });
 }

@@ -122,15 +122,15 @@ const reach = async (form, submitter) => {
   }
   // Somebody may keep it and send it later (js/kept.js).
   if (!document.dispatchEvent(new CustomEvent("crawford:unsent", { cancelable: true, detail: { form, submitter } }))) return;
-  const told = document.createElement("p");
-  told.className = "message is-error";
-  told.setAttribute("role", "alert");
-  told.dataset.unsent = "";
-  told.textContent = texts.unsent ?? "";
+  const message = document.createElement("p");
+  message.className = "message is-error";
+  message.setAttribute("role", "alert");
+  message.dataset.unsent = "";
+  message.textContent = texts.unsent ?? "";
   const button = submitter?.closest(".form-actions, .button-row") ?? submitter;
-  if (button && form.contains(button)) button.after(told);
-  else form.append(told);
-  told.scrollIntoView({ block: "nearest" });
+  if (button && form.contains(button)) button.after(message);
+  else form.append(message);
+  message.scrollIntoView({ block: "nearest" });
 };
 
 // A key that is held down presses a button once: what the next page has under the focus is another question.

@@ -72,9 +72,9 @@ const fill = (form, fields) => {
 };
 
 const tell = (form, before) => {
-  const told = document.createElement("p");
-  told.className = "message is-info";
-  told.dataset.back = "";
+  const message = document.createElement("p");
+  message.className = "message is-info";
+  message.dataset.back = "";
   const text = document.createElement("span");
   text.className = "message-text";
   text.textContent = words.back ?? "";
@@ -85,11 +85,11 @@ const tell = (form, before) => {
   button.addEventListener("click", () => {
     fill(form, before);
     forget(pathOf(form));
-    told.remove();
+    message.remove();
     form.querySelector("input:not([type=hidden]), textarea")?.focus();
   });
-  told.append(text, button);
-  form.prepend(told);
+  message.append(text, button);
+  form.prepend(message);
 };
 
 const start = (root) => {

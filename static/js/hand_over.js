@@ -104,7 +104,7 @@ const draw = async (place, text) => {
 const addressOf = (payload) => `${location.origin}/h/#${payload}`;
 
 const say = (text, { fault = false } = {}) => {
-  const line = part("said");
+  const line = part("outcome");
   line.textContent = text;
   line.classList.toggle("is-error", fault);
 };

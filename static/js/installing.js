@@ -5,7 +5,7 @@ const isGone = document.querySelector("[data-dead-link]") !== null;
 const can = globalThis.isSecureContext && "serviceWorker" in navigator;
 const isOwn = document.querySelector("[data-own-entry]") !== null;
 
-const said = (name) => {
+const unhide = (name) => {
   const part = box?.querySelector(`[data-installing-${name}]`);
   if (part) part.hidden = false;
   return part;
@@ -39,14 +39,14 @@ if (isOwn) {
 if (isGone) forgetStart();
 document.addEventListener("crawford:ended", forgetStart);
 if (can) begin().catch(() => {}); // where it is switched off everything works as without
-else said("plain");
+else unhide("plain");
 
 const isInstalled = matchMedia("(display-mode: standalone)").matches || navigator.standalone;
 if (can && box && !isInstalled) {
-  if (/iPhone|iPad/.test(navigator.userAgent) || navigator.standalone === false) said("apple");
+  if (/iPhone|iPad/.test(navigator.userAgent) || navigator.standalone === false) unhide("apple");
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
-    const part = said("button");
+    const part = unhide("button");
     part.querySelector("button").addEventListener("click", () => event.prompt());
     addEventListener("appinstalled", () => (part.hidden = true));
   });

@@ -236,15 +236,15 @@ const send = async (claim) => {
 
 const taken = (claim, page) => {
   drop(claim);
-  const said = document.getElementById("announcer");
-  const told = sentences(page, ".messages .message-text") || words.sent;
+  const announcer = document.getElementById("announcer");
+  const sentence = sentences(page, ".messages .message-text") || words.sent;
   if (place && isMine(claim)) {
-    const card = draw({ ...claim, done: true, words: told });
+    const card = draw({ ...claim, done: true, words: sentence });
     place.append(card);
     place.hidden = false;
     setTimeout(() => card.remove(), 60_000);
   }
-  if (said) said.textContent = told;
+  if (announcer) announcer.textContent = sentence;
   document.dispatchEvent(new CustomEvent("crawford:ask"));
 };
 

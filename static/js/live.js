@@ -21,16 +21,16 @@ const mergeAttributes = (from, to) => {
 };
 
 // What has changed, for who does not see it: the innermost things that have a key, each in its own words.
-const MOST_SAID = 3;
-const LONGEST_SAID = 140;
+const MOST_READ = 3;
+const LONGEST_READ = 140;
 let news = [];
 const saysOf = (node) =>
-  (node.querySelector(".bracket-link[aria-label]")?.getAttribute("aria-label") ?? node.textContent.replace(/\s+/g, " ").trim()).slice(0, LONGEST_SAID);
+  (node.querySelector(".bracket-link[aria-label]")?.getAttribute("aria-label") ?? node.textContent.replace(/\s+/g, " ").trim()).slice(0, LONGEST_READ);
 const newsInWords = () => {
   const inner = news.filter((node) => node.isConnected && !news.some((other) => other !== node && node.contains(other)));
-  const said = [...new Set(inner.map(saysOf))].filter(Boolean);
-  const more = said.length > MOST_SAID ? ` +${said.length - MOST_SAID}` : "";
-  return said.length ? `: ${said.slice(0, MOST_SAID).join(". ")}${more}` : "";
+  const lines = [...new Set(inner.map(saysOf))].filter(Boolean);
+  const more = lines.length > MOST_READ ? ` +${lines.length - MOST_READ}` : "";
+  return lines.length ? `: ${lines.slice(0, MOST_READ).join(". ")}${more}` : "";
 };
 
 const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
@@ -142,8 +142,8 @@ class Live {
   // The link is dead: why, and what to do, stands above what the visitor sees and types, which stays; nothing is sent from here.
   // False for an answer that is not of this site, but of a network that wants to be signed in to.
   end(html) {
-    const told = new DOMParser().parseFromString(html, "text/html").querySelector("[data-dead-link]");
-    if (!told) return false;
+    const dead = new DOMParser().parseFromString(html, "text/html").querySelector("[data-dead-link]");
+    if (!dead) return false;
     this.ended = true;
     this.say("ended");
     const box = document.createElement("div");
@@ -151,7 +151,7 @@ class Live {
     box.setAttribute("role", "alert");
     const text = document.createElement("div");
     text.className = "message-text stack is-tight";
-    for (const node of told.querySelectorAll("h1, p")) {
+    for (const node of dead.querySelectorAll("h1, p")) {
       const line = document.createElement("p");
       const inner = node.nodeName === "H1" ? line.appendChild(document.createElement("strong")) : line;
       if (!node.querySelector("a")) text.append(line);

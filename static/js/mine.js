@@ -35,9 +35,9 @@ const keep = (kept) => {
 const clear = () => {
   for (const node of document.querySelectorAll("[data-mine]")) node.removeAttribute("data-mine");
   for (const node of document.querySelectorAll("[data-mine-word]")) node.removeAttribute("data-mine-word");
-  for (const node of document.querySelectorAll("[aria-description][data-mine-said]")) {
+  for (const node of document.querySelectorAll("[aria-description][data-mine-described]")) {
     node.removeAttribute("aria-description");
-    node.removeAttribute("data-mine-said");
+    node.removeAttribute("data-mine-described");
   }
 };
 
@@ -51,7 +51,7 @@ const markSide = (side) => {
   say(side.matches(".pairing-side") ? side : side.querySelector(NAMES), texts.you);
   const link = side.closest(".bracket-match")?.querySelector(".bracket-link[href]");
   link?.setAttribute("aria-description", texts.yourMatch);
-  if (link) link.dataset.mineSaid = "";
+  if (link) link.dataset.mineDescribed = "";
   const match = side.closest(".match-card, .pairing");
   if (match) match.dataset.mine = "";
   say(match?.querySelector(".match-card-head > :first-child"), texts.yourMatch);
@@ -128,7 +128,7 @@ forget?.addEventListener("click", () => {
   }
   mark();
   forget.hidden = true;
-  const said = document.getElementById("announcer");
-  if (said) said.textContent = forget.dataset.forgetMine;
+  const announcer = document.getElementById("announcer");
+  if (announcer) announcer.textContent = forget.dataset.forgetMine;
   document.querySelector("main")?.focus({ preventScroll: true });
 });

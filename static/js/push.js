@@ -64,9 +64,9 @@ const hand = async (place, subscription) => {
   };
   const answer = await post(place, place.dataset.push, fields);
   if (!answer.ok) {
-    const said = await answer.json().catch(() => ({}));
+    const reply = await answer.json().catch(() => ({}));
     const words = texts(place, "refused");
-    if (words && said.detail) words.textContent = said.detail;
+    if (words && reply.detail) words.textContent = reply.detail;
     throw new Error("refused");
   }
   remember(place.dataset.push, true);

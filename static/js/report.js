@@ -35,13 +35,13 @@ document.addEventListener("change", (event) => {
 // One tap a game: the sheet and the score follow at once, without asking the site.
 const rowsOf = (form) => [...form.elements.sheet.value.matchAll(/(\d{1,3})\s*[-\u2013\u2014:]\s*(\d{1,3})/g)].map((row) => [Number(row[1]), Number(row[2])]);
 
-const tap = (form, deed) => {
+const tap = (form, tapped) => {
   const rows = rowsOf(form);
   const length = Number(form.dataset.length);
   const begin = ["mine", "theirs"].map((name) => Number(points(form, name).min) || 0);
-  if (deed === "back") rows.pop();
+  if (tapped === "back") rows.pop();
   else {
-    const [who, more] = deed.split(":");
+    const [who, more] = tapped.split(":");
     const row = [...(rows.at(-1) ?? begin)];
     const side = who === "me" ? 0 : 1;
     row[side] = Math.min(row[side] + Number(more), length);

@@ -122,8 +122,8 @@ const count = () => {
     const left = Math.round((Date.parse(time.dateTime) - Date.now()) / 60000);
     if (left >= 90) continue; // a time of day says more
     time.title ||= time.textContent;
-    const told = left < 1 ? time.dataset.untilNow : time.dataset.until.replace("{time}", minutes(left));
-    if (time.textContent !== told) time.textContent = told;
+    const shown = left < 1 ? time.dataset.untilNow : time.dataset.until.replace("{time}", minutes(left));
+    if (time.textContent !== shown) time.textContent = shown;
   }
 };
 

@@ -7,10 +7,10 @@ const tick = () => {
   const now = Date.now();
   for (const time of document.querySelectorAll("time[data-since]")) {
     const minutes = Math.max(0, Math.floor((now - Date.parse(time.dateTime)) / 60000));
-    const told = minutes < 60 ? words(minutes, "minute") : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")} h`;
-    if (minutes < 24 * 60 && time.textContent !== told) {
+    const shown = minutes < 60 ? words(minutes, "minute") : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")} h`;
+    if (minutes < 24 * 60 && time.textContent !== shown) {
       time.title ||= time.textContent;
-      time.textContent = told;
+      time.textContent = shown;
     }
     const over = time.closest("[data-over]")?.dataset.over;
     time.classList.toggle("is-over", Boolean(over) && now >= Date.parse(over));

@@ -82,8 +82,8 @@ const turn = (by) => {
 const tick = () => {
   for (const clock of document.querySelectorAll("[data-clock]")) {
     const timeZone = clock.dataset.clock;
-    const told = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone }).format();
-    if (clock.textContent !== told) clock.textContent = told;
+    const shown = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone }).format();
+    if (clock.textContent !== shown) clock.textContent = shown;
   }
   if (!paused && performance.now() - turned >= STANDS) {
     turned = performance.now();

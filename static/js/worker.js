@@ -199,13 +199,13 @@ addEventListener("message", (event) => {
 // --- notices -----------------------------------------------------------------------------------------------------------
 
 addEventListener("push", (event) => {
-  let told = {};
+  let sent = {};
   try {
-    told = event.data?.json() ?? {};
+    sent = event.data?.json() ?? {};
   } catch {
     return; // not from this site
   }
-  const { title, body = "", tag, url = "/", lang, kind = "" } = told;
+  const { title, body = "", tag, url = "/", lang, kind = "" } = sent;
   if (!title) return;
   const shown = { body, tag, lang, renotify: Boolean(tag), icon: ICON, data: { url, kind } };
   event.waitUntil(registration.showNotification(title, shown));

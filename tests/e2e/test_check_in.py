@@ -34,7 +34,7 @@ def test_forty_people_when_scanned_then_here_in_two_minutes_and_by_one_key_each(
     for entry in Entry.objects.order_by("-pk"):  # in no order of the list, wherever the focus is
         page.keyboard.type(f"https://club.example/my/{entry_token(entry)}/")
         page.keyboard.press("Enter")
-        expect(page.locator("[data-said]")).to_contain_text(entry.name)
+        expect(page.locator("[data-outcome]")).to_contain_text(entry.name)
     expect(page.locator(".check-in-count")).to_contain_text(f"Here {PEOPLE} of {PEOPLE}")
     scanned = time.monotonic() - begun
     assert {row.way for row in Here.objects.all()} == {"code"}

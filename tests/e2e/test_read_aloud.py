@@ -72,7 +72,7 @@ def test_way_on_the_players_page_is_read_as_sentences_in_the_order_of_the_rounds
 def test_bracket_by_swipe_is_read_round_by_round_with_who_plays_whom_and_which_is_mine(ann):
     night = ann.entry.division.event
     ann.goes_to(reverse("public:bracket", args=[night.public_id]))
-    ann.page.wait_for_selector("[data-mine-said]")
+    ann.page.wait_for_selector("[data-mine-described]")
     expected = [
         ("heading", "Quarterfinal to 5 points"),
         ("link", "Match 1, Quarterfinal: Ann beats Gil 5–3"),

@@ -31,7 +31,7 @@ def test_phone_when_it_asks_by_a_link_then_woken_for_that_entry_until_it_asks_no
     to = reverse("player:link-push", args=[entry_token(entry)])
     phone = Phone()
     for _ in range(2):
-        assert client.post(to, keys(phone), HTTP_ACCEPT_LANGUAGE="de").json() == {"told": True}
+        assert client.post(to, keys(phone), HTTP_ACCEPT_LANGUAGE="de").json() == {"subscribed": True}
     row = SubscribedFor.objects.get()
     assert (row.entry, row.user, row.link_version, row.subscription.language) == (entry, None, 1, "de")
     refused = client.post(to, keys(Phone("https://10.0.0.1/admin")))
@@ -41,7 +41,7 @@ def test_phone_when_it_asks_by_a_link_then_woken_for_that_entry_until_it_asks_no
     for number in range(MOST - 1):
         assert client.post(to, keys(Phone(f"{phone.endpoint}{number}"))).status_code == 200
     assert client.post(to, keys(Phone(f"{phone.endpoint}-more"))).status_code == 409
-    assert client.post(to, {"endpoint": phone.endpoint, "off": "1"}).json() == {"told": False}
+    assert client.post(to, {"endpoint": phone.endpoint, "off": "1"}).json() == {"subscribed": False}
     assert Subscription.objects.count() == SubscribedFor.objects.count() == MOST - 1
     entry.link_version += 1
     entry.save()
@@ -158,7 +158,7 @@ def test_browser_when_it_got_another_address_then_proves_the_old_one_by_its_secr
     assert facts() == known
 
     for _ in range(2):  # the answer of the first may have been lost
-        assert worker.post(to, {**keys(new), **proof}).json() == {"told": True}
+        assert worker.post(to, {**keys(new), **proof}).json() == {"subscribed": True}
         assert facts() == (new.endpoint, new.browser.p256dh, new.browser.auth)
     assert row.digest == Subscription.digest_of(new.endpoint)
     assert SubscribedFor.objects.get().entry == entry

@@ -32,8 +32,10 @@ def night():
     return an_event(entries=2, name="Night of Insults", description="A text of insults").publish()
 
 
-def act(client: Client, kind: str, key: object, deed: str, reason: str = "It insults", **more: str):
-    return client.post(reverse("operators:act", args=[kind, key]), {"deed": deed, "reason": reason, **more})
+def act(client: Client, kind: str, key: object, action: str, reason: str = "It insults", **more: str):
+    return client.post(
+        reverse("operators:act", args=[kind, key]), {"action": action, "reason": reason, **more}
+    )
 
 
 def test_staff_when_without_second_factor_then_led_to_its_set_up():
@@ -66,7 +68,7 @@ def test_search_when_asked_for_anything_then_finds_it(operator, night):
         assert operator.get(reverse("operators:home"), {"q": odd}).status_code == 200
 
 
-def test_deed_when_done_then_stands_in_the_trail_with_its_reason_as_text_and_is_undone(operator, night):
+def test_action_when_done_then_stands_in_the_trail_with_its_reason_as_text_and_is_undone(operator, night):
     why = "<script>alert(1)</script> & more"
     assert act(operator, "event", night.event.public_id, "hidden", why).status_code == 302
     page = operator.get(reverse("operators:about", args=["event", night.event.public_id])).content.decode()
@@ -80,7 +82,7 @@ def test_deed_when_done_then_stands_in_the_trail_with_its_reason_as_text_and_is_
 
 
 @pytest.mark.parametrize(
-    ("kind", "deed", "reason", "status"),
+    ("kind", "action", "reason", "status"),
     [
         ("event", "hidden", "", 422),
         ("event", "hidden", "w" * 401, 422),
@@ -94,9 +96,11 @@ def test_deed_when_done_then_stands_in_the_trail_with_its_reason_as_text_and_is_
         ("nonsense", "hidden", "why", 404),
     ],
 )
-def test_deed_when_something_is_odd_then_told_and_nothing_done(operator, night, kind, deed, reason, status):
+def test_action_when_something_is_odd_then_told_and_nothing_done(
+    operator, night, kind, action, reason, status
+):
     key = {"player": Player.objects.get(name="Ann").public_id, "account": night.director.pk}
-    answer = act(operator, kind, key.get(kind, night.event.public_id), deed, reason)
+    answer = act(operator, kind, key.get(kind, night.event.public_id), action, reason)
     assert answer.status_code == status
     assert not Moderation.objects.exists()
     assert not AuditEntry.objects.filter(scope="operators").exists()

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("deed", choices=STATES)
+        parser.add_argument("action", choices=STATES)
         parser.add_argument("kind", choices=KINDS)
         parser.add_argument("id", help="the id in its address")
         parser.add_argument("--reason", default="", help="those whose it is read it")
@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 actor=Actor.program(),
                 kind=kind,
                 key=key,
-                state=STATES[options["deed"]],
+                state=STATES[options["action"]],
                 reason=options["reason"],
             )
         except CrawfordError as error:

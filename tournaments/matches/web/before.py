@@ -111,7 +111,7 @@ def answer_shapes(match: Match, event: Event) -> list[Shape]:
                 "reason": answer.reply.reason if answer is not None else "",
                 "when": clock_time(answer.reply.at, event) if answer is not None else "",
                 "notice": notice,
-                "told": clock_time(word.at, event) if word is not None else "",
+                "warned": clock_time(word.at, event) if word is not None else "",
             }
         )
     return found

@@ -41,13 +41,13 @@ def by_account(request: HttpRequest) -> HttpResponse:
 def renewed(request: HttpRequest) -> HttpResponse:
     """The push service gave this browser another address: what was told at the old one is told at the new one."""
     if too_often(request, "push", limit=TRIES, seconds=PERIOD):
-        return private(JsonResponse({"told": False}, status=429))
+        return private(JsonResponse({"subscribed": False}, status=429))
     browser = _browser(request)
     try:
         renew(endpoint=_field(request.POST, "old"), auth=_field(request.POST, "old_auth"), browser=browser)
     except CrawfordError as error:
         return _refused(error)
-    return private(JsonResponse({"told": True}))
+    return private(JsonResponse({"subscribed": True}))
 
 
 @require_POST
@@ -62,7 +62,7 @@ def opened(request: HttpRequest, token: str) -> HttpResponse:
 
 def _done(request: HttpRequest, *, entry: Entry | None = None, user_id: int | None = None) -> HttpResponse:
     if too_often(request, "push", limit=TRIES, seconds=PERIOD):
-        return private(JsonResponse({"told": False}, status=429))
+        return private(JsonResponse({"subscribed": False}, status=429))
     endpoint = _field(request.POST, "endpoint")
     try:
         if "off" in request.POST:
@@ -71,7 +71,7 @@ def _done(request: HttpRequest, *, entry: Entry | None = None, user_id: int | No
             subscribe(browser=_browser(request), language=get_language() or "", entry=entry, user_id=user_id)
     except CrawfordError as error:
         return _refused(error)
-    return private(JsonResponse({"told": "off" not in request.POST}))
+    return private(JsonResponse({"subscribed": "off" not in request.POST}))
 
 
 def _browser(request: HttpRequest) -> Browser:
@@ -83,4 +83,4 @@ def _field(sent: Mapping[str, str], name: str) -> str:
 
 
 def _refused(error: CrawfordError) -> HttpResponse:
-    return private(JsonResponse({"told": False, "detail": describe(error)}, status=error.status))
+    return private(JsonResponse({"subscribed": False, "detail": describe(error)}, status=error.status))

@@ -82,17 +82,17 @@ def act(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Do one of them."""
     found = subject(kind, key)
     try:
-        _do(request, found, request.POST.get("deed", ""))
+        _do(request, found, request.POST.get("action", ""))
     except CrawfordError as error:
         return _not_done(request, found, error)
-    if request.POST.get("deed") == "erase":
+    if request.POST.get("action") == "erase":
         return redirect("operators:home")
     return redirect("operators:about", kind, key)
 
 
 def _do(request: HttpRequest, found: Subject, action: str) -> None:
     reason, actor = request.POST.get("reason", ""), actor_of(request)
-    if action not in {one["deed"] for one in actions_for(found)} and (action, found.kind) != (
+    if action not in {one["action"] for one in actions_for(found)} and (action, found.kind) != (
         "erase",
         "player",
     ):

@@ -92,7 +92,7 @@ def actions_for(found: Subject) -> list[dict[str, Any]]:
 
 
 def _choice(action: str, label: str, what: str, *, danger: bool = False) -> dict[str, Any]:
-    return {"deed": action, "label": label, "what": what, "danger": danger}
+    return {"action": action, "label": label, "what": what, "danger": danger}
 
 
 _HIDES = {

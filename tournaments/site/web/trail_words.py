@@ -144,7 +144,7 @@ def _of_row(kind: str) -> Callable[[Facts], str]:
         except LookupError:  # a code in it that we have no name for
             return unknown_action(kind)
         if is_more(action, data):
-            return _("%(said)s (Written by a newer release, which tells more.)") % {"said": words}
+            return _("%(sentence)s (Written by a newer release, which tells more.)") % {"sentence": words}
         return words
 
     return of_row
