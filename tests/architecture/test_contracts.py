@@ -40,7 +40,7 @@ HOMELESS = (
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory) -> str:
+def report(tmp_path_factory) -> str:
     """What is said about a copy of the product with all of them in it, and with folders that stand on no floor."""
     copy = tmp_path_factory.mktemp("planted")
     shutil.copy(ROOT / "pyproject.toml", copy)
@@ -67,24 +67,24 @@ def told(tmp_path_factory) -> str:
     return " ".join(done.stdout.split())
 
 
-def test_contracts_when_each_has_its_wrong_import_then_each_is_broken(told) -> None:
+def test_contracts_when_each_has_its_wrong_import_then_each_is_broken(report) -> None:
     assert len(PLANTED) == len(SETTINGS["contracts"])
-    assert f"Contracts: 0 kept, {len(PLANTED)} broken" in told
+    assert f"Contracts: 0 kept, {len(PLANTED)} broken" in report
 
 
 @pytest.mark.parametrize(("name", "module"), PLANTED[:-1])
-def test_contract_when_a_floor_imports_one_above_then_names_the_import(told, name, module) -> None:
+def test_contract_when_a_floor_imports_one_above_then_names_the_import(report, name, module) -> None:
     importer = name.removesuffix(".py").replace("/", ".")
-    assert re.search(rf"{re.escape(importer)} -> {re.escape(module)} \(l\.\d+\)", told)
+    assert re.search(rf"{re.escape(importer)} -> {re.escape(module)} \(l\.\d+\)", report)
 
 
-def test_contract_when_two_rooms_go_round_in_a_circle_then_says_which(told) -> None:
-    assert "No cycles are allowed in tournaments.engine" in told
+def test_contract_when_two_rooms_go_round_in_a_circle_then_says_which(report) -> None:
+    assert "No cycles are allowed in tournaments.engine" in report
 
 
 @pytest.mark.parametrize("name", HOMELESS)
-def test_contract_when_a_folder_has_no_floor_then_is_noticed(told, name) -> None:
-    assert name in told
+def test_contract_when_a_folder_has_no_floor_then_is_noticed(report, name) -> None:
+    assert name in report
 
 
 def test_contract_when_it_shows_floors_inside_something_then_all_that_is_there_has_one() -> None:

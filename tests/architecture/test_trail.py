@@ -20,7 +20,7 @@ CODEC = "tournaments.models.trail"
 ROW = "AuditEntry"
 
 
-def names_said(source: ast.Module) -> set[str]:
+def names_in(source: ast.Module) -> set[str]:
     return {node.id for node in nodes(source, ast.Name)}
 
 
@@ -51,7 +51,7 @@ def read_by_hand(source: ast.Module) -> Iterator[ast.AST]:
 
 def test_kinds_when_there_are_some_then_each_is_written_by_a_service() -> None:
     said = set().union(
-        *(names_said(tree(path)) for path in modules("tournaments") if WRITERS & set(path.parts))
+        *(names_in(tree(path)) for path in modules("tournaments") if WRITERS & set(path.parts))
     )
     assert {action.__name__ for action in KINDS.values()} - said == set()
 

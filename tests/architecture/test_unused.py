@@ -114,12 +114,12 @@ def uses() -> dict[str, list[tuple[str, int]]]:
     for path in modules(*PRODUCT):
         shown = str(path.relative_to(ROOT))
         for node in nodes(tree(path), ast.Name, ast.Attribute, ast.keyword, ast.ImportFrom, ast.Constant):
-            for name in said_by(node):
+            for name in names_by(node):
                 found[name].append((shown, node.lineno))
     return found
 
 
-def said_by(node: ast.AST) -> list[str]:
+def names_by(node: ast.AST) -> list[str]:
     match node:
         case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
             return [name]

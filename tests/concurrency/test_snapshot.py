@@ -48,7 +48,7 @@ def paired(night):
 
 
 @contextmanager
-def meanwhile(text: str, job: Callable[[], Any]) -> Iterator[list[str]]:
+def interrupted_by(text: str, job: Callable[[], Any]) -> Iterator[list[str]]:
     """``job`` is done by somebody else right after the first statement that contains ``text``; yields what was interrupted."""
     came: list[str] = []
 
@@ -93,7 +93,7 @@ def test_page_when_a_round_is_published_while_it_is_read_then_it_shows_the_momen
     assert before.status_code == 200
     seen = paired(night)
     cache.clear()  # what pages keep of a draw
-    with meanwhile(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
+    with interrupted_by(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
         response = client.get(path)
     assert came
     assert response.status_code == 200
@@ -104,7 +104,7 @@ def test_page_when_a_round_is_published_while_it_is_read_then_it_shows_the_momen
 
 def test_draw_when_read_outside_a_page_then_of_one_moment_as_well(night):
     seen = paired(night)
-    with meanwhile(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
+    with interrupted_by(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
         draw = draw_of(night.stage)
     assert came
     assert len(draw.rounds) == 1

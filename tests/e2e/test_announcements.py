@@ -13,7 +13,7 @@ from tournaments.notices.services.announcing import announce
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SAID = "Round 2 begins at half past two. Coffee is in the foyer."
+TYPED = "Round 2 begins at half past two. Coffee is in the foyer."
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away
     director.page.locator(".desk-more > summary").click()
     director.page.get_by_role("link", name="Announce").last.click()
     assert not director.visitor.scrolls_sideways()
-    director.fills(text=SAID).sends("Announce").reads("Announced.")
+    director.fills(text=TYPED).sends("Announce").reads("Announced.")
     for seer in (wall, public, player):
         shown = seer.page.locator("#notices .notice")
-        expect(shown).to_have_text(f"Announcement: {SAID}", use_inner_text=False)
+        expect(shown).to_have_text(f"Announcement: {TYPED}", use_inner_text=False)
         expect(shown).to_be_visible()
     assert not player.visitor.scrolls_sideways()
 
@@ -68,7 +68,7 @@ def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away
 
     director.opens("notices")
     assert violations(director.page) == []
-    director.page.locator(".notice-row").filter(has_text=SAID).get_by_role("button").click()
+    director.page.locator(".notice-row").filter(has_text=TYPED).get_by_role("button").click()
     director.reads("Taken away from every page.")
     for seer in (wall, public, player):
         expect(seer.page.locator("#notices")).not_to_contain_text("Coffee")

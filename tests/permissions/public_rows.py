@@ -306,7 +306,7 @@ PLAYER = [
     Row("player:arrange", everybody(), _by_arrangement),
     Row("player:arrange", everybody(422), _by_arrangement, "odd", "post", lambda _w: {"do": "offer", "time_1": "\0", "seen": "x"}),
     Row("player:arrange", everybody(409), _by_arrangement, "not seen", "post", lambda _w: {"do": "decline", "seen": "\0"}),
-    Row("player:arrange", everybody(404), _by_arrangement, "odd deed", "post", lambda _w: {"do": "\0"}),
+    Row("player:arrange", everybody(404), _by_arrangement, "odd word", "post", lambda _w: {"do": "\0"}),
     Row("player:match-ics", everybody(404), mine(Side.B), "nothing agreed on"),
     Row("player:match-ics", everybody(404), theirs(), "another match"),
     Row("player:match-ics", everybody(404), revoked(), "revoked"),
@@ -745,8 +745,8 @@ RATING_API = [
     Row("rating_api:imports", statuses((401, 403), 403, 403, (415, 422), (415, 422)), club, "", "json"),
     Row("rating_api:import", TABLES, _table),
     *[
-        Row(f"rating_api:import-{deed}", statuses((401, 403), 403, 403, 409, 409), _table, "", "json")
-        for deed in ("check", "take", "stop")
+        Row(f"rating_api:import-{step}", statuses((401, 403), 403, 403, 409, 409), _table, "", "json")
+        for step in ("check", "take", "stop")
     ],
 ]
 

@@ -88,7 +88,7 @@ def visit(world: World, row: Row, visitor: str) -> list[str]:
         )
     faults += [
         f"{visitor} is told {name}: {secret}"
-        for name, secret in world.may_not_be_told(visitor)
+        for name, secret in world.must_not_read(visitor)
         # What stands in the address is known to whoever asks for it; a page may repeat it.
         if secret in body and name not in row.tells and secret not in urllib.parse.unquote(address)
     ]
@@ -158,7 +158,7 @@ def test_admin_is_for_staff_alone_and_changes_nothing(world):
             body = text_of(response)
             faults += [
                 f"{visitor} reads {name} at {address}"
-                for name, secret in world.may_not_be_told(visitor)
+                for name, secret in world.must_not_read(visitor)
                 if secret in body
             ]
         status = seen_by(world.staff, address).status_code

@@ -153,7 +153,7 @@ class World:
     staff: Client
     own: frozenset[str] = frozenset()  # the secrets of the player who has an account
 
-    def may_not_be_told(self, visitor: str) -> list[tuple[str, str]]:
+    def must_not_read(self, visitor: str) -> list[tuple[str, str]]:
         """What this visitor must never read, whatever page they open."""
         if visitor in {"assistant", "reader"}:
             known = _AT_DESK if visitor == "assistant" else _READ

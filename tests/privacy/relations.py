@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 # Every relation of the database to an account, a player or an entry, and the table that tells it. A test knows all of them.
-TOLD: Final[Mapping[str, str]] = {
+SHOWN: Final[Mapping[str, str]] = {
     "account.EmailAddress.user": "addresses",
     "games.RecordImport.user": "imports",
     "mfa.Authenticator.user": "factors",

@@ -7,7 +7,7 @@ from django.db import models
 from people.models import Player, User
 from tests.factories import a_user
 from tests.privacy import columns
-from tests.privacy.relations import LEFT_OUT, TOLD
+from tests.privacy.relations import LEFT_OUT, SHOWN
 from tournaments.models import Entry
 from tournaments.selectors.about_me import about_account
 
@@ -34,8 +34,8 @@ def text_columns() -> set[str]:
 
 
 def test_relation_when_there_is_one_to_a_person_then_everything_about_me_tells_it_or_says_why_not():
-    assert relations() == TOLD.keys() | LEFT_OUT.keys()
-    assert not TOLD.keys() & LEFT_OUT.keys()
+    assert relations() == SHOWN.keys() | LEFT_OUT.keys()
+    assert not SHOWN.keys() & LEFT_OUT.keys()
 
 
 @pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_everything_about_me_has_every_table_it_promises_and_a_wards_too():
     Player.objects.create(name="Ann Archer", user=user)
     Player.objects.create(name="Kim Kidd", minor=True, guardian=user)
     tables = about_account(user)
-    assert set(TOLD.values()) <= tables.keys()
+    assert set(SHOWN.values()) <= tables.keys()
     assert tables["wards"][0]["name"] == "Kim Kidd"
     assert tables["ward_1_player"][0]["minor"] is True
 

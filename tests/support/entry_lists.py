@@ -15,8 +15,8 @@ from tournaments.engine.lists.reader import read_list
 DATA = Path(__file__).resolve().parents[1] / "data" / "entry_lists"
 FIELDS = ("name", "country", "rating", "club", "division", "email", "phone", "paid", "numbers", "note")
 
-Said = Mapping[str, str]  # what a reader says of one person; its line under "line"
-Reader = Callable[[str, int], Sequence[Said]]
+Row = Mapping[str, str]  # what a reader says of one person; its line under "line"
+Reader = Callable[[str, int], Sequence[Row]]
 
 
 @dataclass
@@ -73,7 +73,7 @@ def wrong_in(lists: Sequence[SmallList], read: Reader) -> list[str]:
     """A sentence for each person who was not read as expected, and for each who is not there at all."""
     wrong: list[str] = []
     for one in lists:
-        got: dict[int, list[Said]] = {}
+        got: dict[int, list[Row]] = {}
         for person in read(one.text, one.size):
             got.setdefault(int(person["line"]), []).append(person)
         for person in one.people:
@@ -87,7 +87,7 @@ def wrong_in(lists: Sequence[SmallList], read: Reader) -> list[str]:
     return wrong
 
 
-def _plain(key: str, said: Said) -> object:
+def _plain(key: str, said: Row) -> object:
     value = said.get(key, "") or ""
     if key == "note":
         folded = "".join(c for c in unicodedata.normalize("NFKD", value) if not unicodedata.combining(c))
@@ -99,7 +99,7 @@ def _plain(key: str, said: Said) -> object:
     return value
 
 
-def as_read(text: str, size: int = 1) -> list[Said]:
+def as_read(text: str, size: int = 1) -> list[Row]:
     """The reader's people in the words of the files."""
     paid = {True: "yes", False: "no", None: ""}
     return [
@@ -153,22 +153,22 @@ def read_whole() -> Iterator[str]:
     """A line for each list: all that the reader says of it, what is as usual left out. `python -m tests.support.entry_lists` writes them anew."""
     for name in FILES:
         for one in lists_of(name):
-            said = _told(read_list(one.text, countries(), size=one.size))
+            said = _plainly(read_list(one.text, countries(), size=one.size))
             yield json.dumps({"list": f"{name}: {one.title}", **said}, ensure_ascii=False, sort_keys=True)
 
 
-def _told(value: object) -> Any:
+def _plainly(value: object) -> Any:
     if is_dataclass(value):
         usual = {
             one.name: one.default_factory() if one.default_factory is not MISSING else one.default
             for one in fields(value)
         }
         said = {name: getattr(value, name) for name in usual}
-        return {name: _told(one) for name, one in said.items() if one != usual[name]}
+        return {name: _plainly(one) for name, one in said.items() if one != usual[name]}
     if isinstance(value, Mapping):
-        return {str(key): _told(one) for key, one in value.items()}
+        return {str(key): _plainly(one) for key, one in value.items()}
     if isinstance(value, tuple):
-        return [_told(one) for one in value]
+        return [_plainly(one) for one in value]
     return value
 
 

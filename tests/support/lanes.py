@@ -165,12 +165,12 @@ class File:
     @property
     def on_either(self) -> bool:
         """Lanes of both databases can run it."""
-        return len({said_of(lane, ON_POSTGRES) for lane in self.lanes}) > 1
+        return len({runs_as(lane, ON_POSTGRES) for lane in self.lanes}) > 1
 
     def place(self, node: Any) -> tuple[bool, bool]:
         """When ``node`` takes it: first what only its database can run, of that first what the lane is for."""
-        others = (self.folder in PATIENT) != said_of(node, PATIENTLY)
-        return self.on_either or (others and any(said_of(lane, PATIENTLY) for lane in self.lanes)), others
+        others = (self.folder in PATIENT) != runs_as(node, PATIENTLY)
+        return self.on_either or (others and any(runs_as(lane, PATIENTLY) for lane in self.lanes)), others
 
 
 def _together(name: str) -> str:
@@ -190,7 +190,7 @@ def by_file(numbers: dict[Any, dict[str, int]]) -> list[File]:
     )
 
 
-def said_of(node: Any, word: str) -> bool:
+def runs_as(node: Any, word: str) -> bool:
     return word in str(node.gateway.spec)
 
 
@@ -254,7 +254,7 @@ class Lanes:
         possible = [file for file in self.waiting if node in file.lanes]
         if not possible:
             return None
-        if said_of(node, ON_POSTGRES):
+        if runs_as(node, ON_POSTGRES):
             possible.reverse()
         file = min(possible, key=lambda file: file.place(node))
         self.waiting.remove(file)

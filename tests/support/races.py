@@ -98,7 +98,7 @@ def _without_locks() -> Iterator[None]:
 
 
 @contextmanager
-def meanwhile(act: Callable[[], object], before: str) -> Iterator[None]:
+def interrupted_by(act: Callable[[], object], before: str) -> Iterator[None]:
     """Somebody else does it, whole and without a thread, just before the first statement in which the words ``before`` stand."""
     acts = [act]
 

@@ -47,14 +47,14 @@ def files(settings, tmp_path):
 
 
 @contextmanager
-def meanwhile(words: str, deed: Callable[[], object]) -> Iterator[None]:
+def interrupted_by(words: str, act: Callable[[], object]) -> Iterator[None]:
     """Somebody else does it just before the first statement that has these words."""
     seen: list[str] = []
 
     def look(execute, sql, params, many, context):
         if words in sql and not seen:
             seen.append(sql)
-            deed()
+            act()
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(look):

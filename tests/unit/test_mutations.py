@@ -7,7 +7,7 @@ import pytest
 from tools.mutations import mutations
 
 
-def told(source):
+def changes(source):
     return [(one.before, one.after) for one in mutations(source)]
 
 
@@ -29,7 +29,7 @@ def told(source):
     ],
 )
 def test_code_when_it_says_something_then_it_is_changed(source, before, after):
-    assert (before, after) in told(source)
+    assert (before, after) in changes(source)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_code_when_it_says_something_then_it_is_changed(source, before, after):
     ],
 )
 def test_code_when_no_test_could_notice_then_it_stays(source):
-    assert told(source) == []
+    assert changes(source) == []
 
 
 def test_changes_when_made_then_the_rest_of_the_text_stays_and_compiles():

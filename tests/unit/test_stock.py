@@ -26,7 +26,7 @@ OTHERWISE = {
 EACH_TIME = ("public_id", "email", "password")
 
 
-def told() -> dict[str, list[list[str]]]:
+def every_row() -> dict[str, list[list[str]]]:
     """Every row that there is, without what is another each time: keys, identifiers, moments, secrets."""
     return {
         model.__name__: [
@@ -52,7 +52,7 @@ def test_event_when_from_stock_then_the_same_rows_as_built():
         with rolled_back():
             night = an_event(3, lengths=[3], place="Stockholm").publish()
             assert night.playable()[0].length == 3
-            tellings.append(told())
+            tellings.append(every_row())
     assert tellings[0]["Match"]
     for one in tellings[1:]:
         assert one == tellings[0]

@@ -45,7 +45,7 @@ def an_empty_one() -> Iterator[None]:
         drop(name)
 
 
-def said_of_tables() -> list[list[str]]:
+def tables_as_they_are() -> list[list[str]]:
     with connection.cursor() as cursor:
         return [sorted(plain(str(row)) for row in cursor.execute(one).fetchall()) for one in ASKED]
 
@@ -62,10 +62,10 @@ def test_tables_of_a_release_when_kept_then_as_its_migrations_make_them(release:
     unpack(release, file)
     with an_empty_one(), closing(sqlite3.connect(file)) as packed:
         make_tables(packed)
-        made = said_of_tables()
+        made = tables_as_they_are()
     with an_empty_one():
         lay_down_tables(release)
-        kept = said_of_tables()
+        kept = tables_as_they_are()
     assert len(made[0]) > 300
     for by_migrations, as_kept in zip(made, kept, strict=True):
         assert as_kept == by_migrations

@@ -22,18 +22,18 @@ EACH = 1 if in_full() else 3
 ONCE = pytest.mark.sqlite  # pages write no query: what they ask is asked of both databases by the tests above
 
 
-def said_by(command, *arguments):
+def output_of(command, *arguments):
     out = StringIO()
     call_command(command, *arguments, stdout=out)
     return out.getvalue()
 
 
 def test_upgraded_database_when_its_events_are_asked_then_all_are_sound():
-    assert said_by("check_events") == f"{Event.objects.count()} events, all sound.\n"
+    assert output_of("check_events") == f"{Event.objects.count()} events, all sound.\n"
 
 
 def test_upgraded_database_when_its_rating_lists_are_computed_anew_then_nothing_differs():
-    said = said_by("rebuild_ratings", "--check").splitlines()
+    said = output_of("rebuild_ratings", "--check").splitlines()
     assert len(said) == RatingList.objects.filter(archived=False).count() > 2
     assert all(line.endswith(": 0 difference(s)") for line in said)
 

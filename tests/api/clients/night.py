@@ -16,11 +16,11 @@ from crawford_client.types import File
 
 TASK: dict[str, Any] = json.loads(Path("task.json").read_text())
 EVENT: str = TASK["event"]
-Told = TypeVar("Told")
+Kind = TypeVar("Kind")
 DEVICES: dict[str | None, str] = {}  # by entry: as which phone or program its link knows this one
 
 
-def given(answer: Told | Problem | None) -> Told:
+def given(answer: Kind | Problem | None) -> Kind:
     if answer is None:
         raise RuntimeError("nothing came")
     if isinstance(answer, Problem):

@@ -63,7 +63,7 @@ def send(night: Night, **body: object):
     return described(answer)
 
 
-def ratings_told(night: Night, **body: object) -> dict[str, dict]:
+def ratings_by_repair(night: Night, **body: object) -> dict[str, dict]:
     """By repair."""
     return {repair["repair"]: repair["ratings"] for repair in send(night, **body).json()["repairs"]}
 
@@ -79,7 +79,7 @@ def test_each_repair_tells_its_ratings_and_they_come_true_bit_for_bit(repair):
     night = a_bracket()
     further_list(night, system="galaxy", shortest=2)
     before = {one.public_id: ratings_of(one) for one in RatingList.objects.all()}
-    told = ratings_told(night)
+    told = ratings_by_repair(night)
     assert list(told) == ["void", "keep"]
     assert told["void"] != told["keep"]
     ratings = told[repair]
@@ -100,7 +100,7 @@ def test_each_repair_tells_its_ratings_and_they_come_true_bit_for_bit(repair):
 
 def test_page_and_api_tell_the_same():
     night = a_bracket()
-    told = ratings_told(night)
+    told = ratings_by_repair(night)
     page = signed_in(night.director).post(
         reverse("director:correct", args=[night.event.public_id, first().public_id]),
         {**OTHER, "kind": "played", "submission_key": "fix"},
@@ -116,7 +116,7 @@ def test_correction_with_one_repair_tells_its_ratings_too():
     night = an_event(entries=4, lengths=[5]).publish()
     night.settle(night.playable()[0], "a", 2)
     rate(night)
-    ((_repair, ratings),) = ratings_told(night).items()
+    ((_repair, ratings),) = ratings_by_repair(night).items()
     before, after = ([change[when] for change in ratings["changes"]] for when in ("before", "after"))
     assert ratings["total"] == 2
     assert sorted(before) == sorted(after)  # the two change sides
@@ -126,7 +126,9 @@ def test_who_has_only_this_result_is_told_to_leave_the_list():
     night = an_event(entries=4, lengths=[5]).publish()
     night.settle(night.playable()[0], "a", 2)
     rate(night)
-    ((_repair, ratings),) = ratings_told(night, score_a=0, score_b=0, kind="walkover", winner="b").items()
+    ((_repair, ratings),) = ratings_by_repair(
+        night, score_a=0, score_b=0, kind="walkover", winner="b"
+    ).items()
     assert [change["after"] for change in ratings["changes"]] == [None, None]
 
 
@@ -140,7 +142,7 @@ def test_where_nobody_is_rated_anew_there_are_no_ratings(why):
         body = {"score_a": 5, "score_b": 4}
     else:
         RatingList.objects.update(archived=True)
-    for ratings in ratings_told(night, **body).values():
+    for ratings in ratings_by_repair(night, **body).values():
         assert ratings == {"total": 0, "changes": [], "notes": []}
 
 
@@ -149,7 +151,7 @@ def test_open_rating_period_is_a_note():
     glicko = further_list(night, system="glicko2", parameters={"period_days": 7})
     night.settle(night.playable()[0], "a", 2)
     rate(night)
-    ((_repair, open_now),) = ratings_told(night).items()
+    ((_repair, open_now),) = ratings_by_repair(night).items()
     assert glicko.public_id not in {change["list"] for change in open_now["changes"]}
     assert open_now["notes"] == ["Further: nothing changes before the rating period of this match closes."]
 
@@ -160,7 +162,7 @@ def test_closed_rating_period_has_numbers():
     at = timezone.now() - timedelta(days=30)
     night.says(night.playable()[0], None, 5, 2, played_at=at)
     rate(night)
-    ((_repair, closed),) = ratings_told(night).items()
+    ((_repair, closed),) = ratings_by_repair(night).items()
     found = {c["player"]: c["after"] for c in closed["changes"] if c["list"] == glicko.public_id}
     assert closed["notes"] == []
     assert len(found) == 2

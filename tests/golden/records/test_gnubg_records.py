@@ -66,7 +66,7 @@ def read_by_gnubg(tmp_path, files):
     return json.loads(answer.read_text())
 
 
-def told(record):
+def in_short(record):
     """The record in the words of the answer: length and, for each game, score, winner, points, number of plays."""
     played = replay(record)
     games = []
@@ -106,8 +106,8 @@ def test_random_matches_when_written_then_imported_with_the_same_scores(tmp_path
     answers = read_by_gnubg(tmp_path, files)
 
     for index, record in enumerate(records):
-        assert heard(answers[2 * index]) == told(record), f"seed {index}, mat"
-        assert heard(answers[2 * index + 1]) == told(record), f"seed {index}, sgf"
+        assert heard(answers[2 * index]) == in_short(record), f"seed {index}, mat"
+        assert heard(answers[2 * index + 1]) == in_short(record), f"seed {index}, sgf"
 
 
 def with_plain_names(record):
@@ -126,7 +126,7 @@ def test_golden_records_when_written_with_safe_names_then_imported_with_the_same
 
     assert len(records) > 20
     for (name, record), answer in zip(records.items(), answers, strict=True):
-        assert heard(answer) == told(record), name
+        assert heard(answer) == in_short(record), name
 
 
 @pytest.mark.corpus
@@ -147,9 +147,9 @@ def test_real_records_when_written_with_safe_names_then_imported_with_the_same_s
     answers = read_by_gnubg(tmp_path, files)
 
     different = {
-        name: (heard(answer), told(record))
+        name: (heard(answer), in_short(record))
         for (name, record), answer in zip(records.items(), answers, strict=True)
-        if heard(answer) != told(record)
+        if heard(answer) != in_short(record)
     }
     assert different == {}
     assert len(records) > ENOUGH

@@ -19,7 +19,7 @@ from tests.support.rating import DAY_ONE, Book, a_book, a_list
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eva")
 hours = st.integers(0, 12)
 
-deeds = st.lists(
+events_and_repairs = st.lists(
     st.one_of(
         st.tuples(st.just("play"), st.permutations(NAMES), st.sampled_from([1, 3, 7, 25]), hours),
         st.tuples(st.just("void"), st.integers(0, 30)),
@@ -88,7 +88,7 @@ def numbers(book: Book) -> tuple[list, list]:
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(events=deeds, system=st.sampled_from(["fibs", "galaxy", "master", "glicko2"]))
+@given(events=events_and_repairs, system=st.sampled_from(["fibs", "galaxy", "master", "glicko2"]))
 def test_ledger_that_comes_in_on_an_empty_list_gives_every_number_bit_for_bit(events, system):
     old = a_list(a_book(), system=system, shortest=1)
     do(old, events)

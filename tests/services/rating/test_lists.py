@@ -13,7 +13,7 @@ from rating.models import RatingList
 from rating.services import archive_list, create_list, ensure_club_list, update_list
 from rating.services.lists import Settings, settings_version
 from tests.factories import a_director, a_user
-from tests.support.races import meanwhile
+from tests.support.races import interrupted_by
 from tests.support.rating import Book, a_bare_club, a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -139,7 +139,7 @@ def test_clubs_own_list_is_one_and_has_its_numbers_soon(
     assert set(book.all_ratings()) == {"Ann", "Bob"}
     with_it = a_bare_club()
     others = a_list(Book(with_it, None))  # a further list is not the club's own
-    with meanwhile(lambda: ensure_club_list(club_id=with_it.pk), "SAVEPOINT"):
+    with interrupted_by(lambda: ensure_club_list(club_id=with_it.pk), "SAVEPOINT"):
         found = ensure_club_list(club_id=with_it.pk)  # of two at once
     assert list(RatingList.objects.filter(club=with_it, is_main=True)) == [found]
     assert found != others.list

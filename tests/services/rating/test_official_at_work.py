@@ -24,7 +24,7 @@ from rating.selectors.official import document_of, zone_of_list
 from rating.services import archive_list, official, update_list
 from rating.services.lists import Settings
 from tests.factories import a_director, a_user
-from tests.support.races import meanwhile
+from tests.support.races import interrupted_by
 from tests.support.rating import a_book, a_list, visit
 
 pytestmark = pytest.mark.django_db
@@ -167,21 +167,21 @@ def test_schedule_of_a_list_that_is_put_away_rests_and_one_that_must_be_computed
 
 def test_result_that_comes_while_a_scheduled_list_is_read_is_on_it(book):
     a_schedule(book)
-    with meanwhile(lambda: book.beats("Eva", "Ann", 9), READS):
+    with interrupted_by(lambda: book.beats("Eva", "Ann", 9), READS):
         assert official.make_due(book.list.pk) == 1
     assert matches_on(OfficialList.objects.get()) == {"Ann": 2, "Bob": 1, "Cleo": 1, "Dan": 1, "Eva": 1}
 
 
 def test_scheduled_list_that_another_worker_makes_meanwhile_is_made_once(book):
     a_schedule(book, weeks=2)
-    with meanwhile(lambda: official.make_due(book.list.pk), READS):
+    with interrupted_by(lambda: official.make_due(book.list.pk), READS):
         assert official.make_due(book.list.pk) == 0
     assert list(OfficialList.objects.values_list("issue", flat=True)) == [1, 1]
 
 
 def test_no_list_is_made_of_numbers_that_are_just_computed_anew(book):
     a_schedule(book)
-    with meanwhile(lambda: another_rebuild(book), READS):
+    with interrupted_by(lambda: another_rebuild(book), READS):
         assert official.make_due(book.list.pk) == 0
     assert not OfficialList.objects.exists()
     nobody_rebuilds()
@@ -218,7 +218,7 @@ def test_list_that_was_asked_for_is_made_though_the_account_is_gone_and_not_for_
 
 def test_of_two_workers_at_the_same_request_the_second_makes_nothing_and_refuses_nothing(book):
     ask(book)
-    with meanwhile(lambda: work(book), READS):
+    with interrupted_by(lambda: work(book), READS):
         assert not work(book)
     assert (OfficialList.objects.count(), OfficialRequest.objects.exists()) == (1, False)
 
@@ -239,7 +239,7 @@ def test_name_that_leaves_the_notes_leaves_all_of_them_and_what_is_signed_stays(
     made(book, date(2026, 3, 4))
     ask(book, day=date(2026, 3, 5), note="Annie again")
 
-    with meanwhile(
+    with interrupted_by(
         lambda: official.rewrite_notes(lambda note: note.replace("Annie", "A former player")), READS
     ):
         assert work(book)  # had read the note before

@@ -276,13 +276,13 @@ def test_who_directs_another_club_can_do_nothing_with_the_tables_of_this_one(boo
     stranger, here = a_user("Stan"), {"import_id": job.pk}
     Membership.objects.create(user=stranger, club=a_book().club, role=Role.DIRECTOR)
     here["actor"] = Actor.of(stranger)
-    for deed in (
+    for act in (
         lambda: check_again(**here, create_unknown=True),
         lambda: take_table(**here),
         lambda: stop_table(**here),
         lambda: start_table(actor=here["actor"], club_id=book.club.pk, handed=Handed(KNOWN.encode())),
     ):
         with pytest.raises(NotAllowed):
-            deed()
+            act()
     job.refresh_from_db()
     assert (job.state, TableImport.objects.count()) == (Step.ASKED, 1)

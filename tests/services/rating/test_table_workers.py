@@ -27,7 +27,7 @@ from rating.services.table_jobs import (
     work_on,
 )
 from tests.support.rating import Book, a_book
-from tests.support.table_jobs import HEAD, KNOWN, director, handed_in, meanwhile
+from tests.support.table_jobs import HEAD, KNOWN, director, handed_in, interrupted_by
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def book() -> Book:
 def test_worker_whose_table_is_no_longer_its_own_leaves_it_as_it_is(book, where, what):
     job = handed_in(book)
 
-    def deed() -> None:
+    def act() -> None:
         if what == "it is stopped":
             stop_table(actor=director(book), import_id=job.pk)
         else:
@@ -53,7 +53,7 @@ def test_worker_whose_table_is_no_longer_its_own_leaves_it_as_it_is(book, where,
             others.append(claim(import_id=job.pk).token)
 
     others: list[str] = []
-    with meanwhile(f'FROM "{where}"', deed):
+    with interrupted_by(f'FROM "{where}"', act):
         work_on(import_id=job.pk)
     job.refresh_from_db()
     ended = (Step.STOPPED, "") if what == "it is stopped" else (Step.CHECK, *others)
@@ -72,7 +72,7 @@ def test_worker_that_is_ended_while_it_writes_leaves_everything_to_the_next_one_
         shown.extend(TableImport.objects.values_list("phase", "done", "total"))
         raise SystemExit
 
-    with pytest.raises(SystemExit), meanwhile('INTO "people_auditentry"', end):
+    with pytest.raises(SystemExit), interrupted_by('INTO "people_auditentry"', end):
         work_on(import_id=job.pk)
     assert shown == [("writing", 0, 2)]
     assert (Fact.objects.count(), unfinished_tables()) == (1, [job.pk])

@@ -42,7 +42,7 @@ def sql(text, *values):
         cursor.execute(text, values)
 
 
-def said_by(command, *arguments, **options):
+def output_of(command, *arguments, **options):
     out = StringIO()
     call_command(command, *arguments, stdout=out, **options)
     return out.getvalue()
@@ -52,7 +52,7 @@ def test_trail_when_only_the_program_wrote_it_then_it_fits_and_its_head_is_the_l
     assert faults(night) == []
     assert rows_of(night).last().link == night.fresh().trail_head != ""
     assert rows_of(night).first().seal["before"] == chain.first_link(night.event.public_id)
-    assert said_by("verify_trail", night.event.public_id).startswith(
+    assert output_of("verify_trail", night.event.public_id).startswith(
         f"{rows_of(night).count()} rows, all as they were"
     )
 
@@ -116,8 +116,8 @@ def test_trail_when_everything_was_made_anew_then_a_head_that_was_noted_tells(ni
     Event.objects.filter(pk=night.event.pk).update(trail_head=rows_of(night).last().link)
     assert faults(night) == []
     with pytest.raises(CommandError):
-        said_by("verify_trail", night.event.public_id, head=noted)
-    assert "all as they were" in said_by("verify_trail", night.event.public_id, head=rows_of(night)[2].link)
+        output_of("verify_trail", night.event.public_id, head=noted)
+    assert "all as they were" in output_of("verify_trail", night.event.public_id, head=rows_of(night)[2].link)
 
 
 @pytest.mark.django_db
@@ -126,7 +126,7 @@ def test_event_without_chain_when_something_is_done_then_it_begins_with_what_exi
     rows_of(night).update(link="", seal={})
     Event.objects.filter(pk=night.event.pk).update(trail_head="")
     before = rows_of(night).count()
-    assert "1 event(s) have no chain yet" in said_by("verify_trail")
+    assert "1 event(s) have no chain yet" in output_of("verify_trail")
     set_table_use(actor=night.actor, event_id=night.event.pk, table=1, in_use=False)
     assert faults(night) == []
     begun = rows_of(night)[before]
@@ -136,11 +136,11 @@ def test_event_without_chain_when_something_is_done_then_it_begins_with_what_exi
 def test_name_when_erased_then_no_row_says_it_and_the_chain_holds(night):
     head = night.fresh().trail_head
     assert any("Ann" in str(row.data) for row in rows_of(night))
-    said_by("erase_from_trail", "Ann")
+    output_of("erase_from_trail", "Ann")
     assert not any("Ann" in f"{row.data} {row.actor_label} {row.seal}" for row in rows_of(night))
     assert faults(night) == []
-    assert "0 words erased" not in said_by("verify_trail", night.event.public_id, head=head)
-    said_by("erase_from_trail", "Bob")
+    assert "0 words erased" not in output_of("verify_trail", night.event.public_id, head=head)
+    output_of("erase_from_trail", "Bob")
     assert faults(night) == []
     row = next(row for row in rows_of(night) if row.seal.get("erased"))
     sql("UPDATE people_auditentry SET subject_id = 99999 WHERE id = %s", row.pk)

@@ -23,14 +23,14 @@ def known(night):
     return {"actor": night.actor, "event_id": night.event.pk}
 
 
-def said(night, assumed, hours=TEN):
+def lasting(night, assumed, hours=TEN):
     found = how_long(night.event, assumed, hours, timezone.now())
     assert found is not None
     return found
 
 
 def minutes(night, **assumed):
-    found = said(night, Assumed(**{"tables": 16, **assumed}))
+    found = lasting(night, Assumed(**{"tables": 16, **assumed}))
     return round((found.over.median - found.since).total_seconds() / 60)
 
 
@@ -47,7 +47,7 @@ def test_event_when_longer_fewer_tables_or_more_entries_then_it_takes_longer():
 
 def test_swiss_when_more_rounds_then_longer_and_each_stage_has_its_span():
     night = an_event(system="swiss", entries=8)
-    few, many = (said(night, Assumed(tables=4, rounds={night.stage.pk: count})) for count in (3, 7))
+    few, many = (lasting(night, Assumed(tables=4, rounds={night.stage.pk: count})) for count in (3, 7))
     assert many.over.median - few.over.median > timedelta(hours=1)
     assert (few.stages[night.stage.pk].matches, many.stages[night.stage.pk].matches) == (12, 28)
     assert few.stages[night.stage.pk].ends == few.over
@@ -56,11 +56,11 @@ def test_swiss_when_more_rounds_then_longer_and_each_stage_has_its_span():
 
 def test_break_when_there_is_one_then_it_counts_and_closing_goes_on_in_the_morning():
     night = an_event(entries=8)
-    through = said(night, Assumed(tables=1))
-    lunch = said(night, Assumed(tables=1), replace(TEN, break_from=time(12), break_until=time(14)))
+    through = lasting(night, Assumed(tables=1))
+    lunch = lasting(night, Assumed(tables=1), replace(TEN, break_from=time(12), break_until=time(14)))
     # Medians of games of chance, whose chance is each event's own: most of the two hours of the break.
     assert timedelta(minutes=75) < lunch.over.median - through.over.median < timedelta(minutes=165)
-    early = said(night, Assumed(tables=1), replace(TEN, closes=time(11)))
+    early = lasting(night, Assumed(tables=1), replace(TEN, closes=time(11)))
     assert early.over.median.date() > through.over.median.date()
 
 

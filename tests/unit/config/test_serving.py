@@ -45,7 +45,7 @@ class Served:
         line.close()
         return answer, content
 
-    def said(self, *asked: Any) -> dict[str, Any]:
+    def answered(self, *asked: Any) -> dict[str, Any]:
         return dict(json.loads(self.ask(*asked)[1]))
 
     def open(self, raw: bytes) -> socket.socket:
@@ -111,21 +111,26 @@ def test_request_when_it_comes_then_told_as_it_was_sent(served: Served) -> None:
         ) as line,
         line.makefile("rb") as answer,
     ):
-        said = json.loads(answer.read().partition(b"\r\n\r\n")[2])
+        answered = json.loads(answer.read().partition(b"\r\n\r\n")[2])
 
-    assert said["PATH_INFO"].encode("latin-1").decode() == "/café/a b"
-    assert (said["QUERY_STRING"], said["SCRIPT_NAME"], said["SERVER_PROTOCOL"]) == (
+    assert answered["PATH_INFO"].encode("latin-1").decode() == "/café/a b"
+    assert (answered["QUERY_STRING"], answered["SCRIPT_NAME"], answered["SERVER_PROTOCOL"]) == (
         "x=%C3%A9",
         "",
         "HTTP/1.1",
     )
-    assert (said["HTTP_HOST"], said["HTTP_X_TWICE"], said["HTTP_COOKIE"]) == (
+    assert (answered["HTTP_HOST"], answered["HTTP_X_TWICE"], answered["HTTP_COOKIE"]) == (
         "club.example.org:8000",
         "1,2",
         "a=1; b=2",
     )
-    assert (said["REMOTE_ADDR"], said["HTTP_X_FORWARDED_FOR"]) == ("127.0.0.1", "192.0.2.1")
-    assert (said["SERVER_PORT"], said["wsgi.url_scheme"], said["CONTENT_LENGTH"], said["size"]) == (
+    assert (answered["REMOTE_ADDR"], answered["HTTP_X_FORWARDED_FOR"]) == ("127.0.0.1", "192.0.2.1")
+    assert (
+        answered["SERVER_PORT"],
+        answered["wsgi.url_scheme"],
+        answered["CONTENT_LENGTH"],
+        answered["size"],
+    ) == (
         str(served.port),
         "http",
         "",
@@ -135,23 +140,27 @@ def test_request_when_it_comes_then_told_as_it_was_sent(served: Served) -> None:
 
 @pytest.mark.parametrize("size", [1, 600_000])
 def test_body_when_it_is_whole_then_read_from_memory_or_from_a_file(served: Served, size: int) -> None:
-    said = served.said("POST", "/", b"y" * size, {"Content-Type": "text/plain"})
+    answered = served.answered("POST", "/", b"y" * size, {"Content-Type": "text/plain"})
 
-    assert (said["size"], said["CONTENT_LENGTH"], said["CONTENT_TYPE"]) == (size, str(size), "text/plain")
-    assert said["body"] == "y" * min(size, 100)
+    assert (answered["size"], answered["CONTENT_LENGTH"], answered["CONTENT_TYPE"]) == (
+        size,
+        str(size),
+        "text/plain",
+    )
+    assert answered["body"] == "y" * min(size, 100)
 
 
 def test_body_when_it_comes_in_chunks_then_read_where_its_end_shows(served: Served) -> None:
     chunks = {"Transfer-Encoding": "chunked"}
     parts = {"Content-Type": "multipart/form-data; boundary=q"}
 
-    said = served.said("POST", "/", iter([b'{"a":', b"1}"]), {**chunks, **JSON})
-    assert (said["body"], said["CONTENT_LENGTH"], said.get("HTTP_TRANSFER_ENCODING")) == (
+    answered = served.answered("POST", "/", iter([b'{"a":', b"1}"]), {**chunks, **JSON})
+    assert (answered["body"], answered["CONTENT_LENGTH"], answered.get("HTTP_TRANSFER_ENCODING")) == (
         '{"a":1}',
         "7",
         None,
     )
-    assert served.said("POST", "/", iter([b"--q\r\n", b"--q--\r\n"]), {**chunks, **parts})["size"] == 12
+    assert served.answered("POST", "/", iter([b"--q\r\n", b"--q--\r\n"]), {**chunks, **parts})["size"] == 12
     assert served.ask("POST", "/", iter([b"--q\r\n"]), {**chunks, **parts})[0].status == 400
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     assert served.ask("POST", "/", iter([b"points=1"]), {**chunks, **form})[0].status == 411
@@ -205,8 +214,8 @@ def test_bodies_when_together_they_are_too_much_then_refused_until_there_is_room
         for _ in range(3):
             stack.enter_context(served.open(head + b"x" * 1_300_000))
         time.sleep(0.2)
-        answer, said = served.ask("POST", "/", b"y" * 500_000)
-        assert (answer.status, said) == (503, b"site.no_room")
+        answer, answered = served.ask("POST", "/", b"y" * 500_000)
+        assert (answer.status, answered) == (503, b"site.no_room")
     deadline = time.monotonic() + PATIENCE
     while served.ask("POST", "/", b"y" * 500_000)[0].status != 200:
         assert time.monotonic() < deadline

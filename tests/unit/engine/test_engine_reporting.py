@@ -167,23 +167,23 @@ def test_the_table_of_kinds_says_what_f12_says():
 # Decisions.
 
 
-def said(*voices, policy=ReportPolicy.OPPONENT_CONFIRMS, **settings):
+def decided(*voices, policy=ReportPolicy.OPPONENT_CONFIRMS, **settings):
     reports = [Reported(version, by, claim) for version, (by, claim) in enumerate(voices, start=1)]
     return decide(reports, policy, length=7, **settings)
 
 
 def test_decide_when_one_side_has_spoken_then_the_opponent_is_asked():
-    assert said((SIDE_A, Claim(7, 4))) == Wait(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_B)
-    assert said((SIDE_B, Claim(7, 4))) == Wait(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_A)
+    assert decided((SIDE_A, Claim(7, 4))) == Wait(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_B)
+    assert decided((SIDE_B, Claim(7, 4))) == Wait(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_A)
 
 
 def test_decide_when_both_say_the_same_then_it_stands():
-    decision = said((SIDE_B, Claim(7, 4)), (SIDE_A, Claim(7, 4)))
+    decision = decided((SIDE_B, Claim(7, 4)), (SIDE_A, Claim(7, 4)))
     assert decision == Confirm(Claim(7, 4, winner=A), Outcome(A), ConfirmReason.BOTH_AGREE, (1, 2))
 
 
 def test_decide_when_one_names_the_winner_that_the_score_tells_then_they_agree():
-    assert isinstance(said((SIDE_A, Claim(7, 4, winner=A)), (SIDE_B, Claim(7, 4))), Confirm)
+    assert isinstance(decided((SIDE_A, Claim(7, 4, winner=A)), (SIDE_B, Claim(7, 4))), Confirm)
 
 
 @pytest.mark.parametrize(
@@ -191,19 +191,19 @@ def test_decide_when_one_names_the_winner_that_the_score_tells_then_they_agree()
 )
 @pytest.mark.parametrize("policy", list(ReportPolicy))
 def test_decide_when_they_say_different_things_then_it_is_a_dispute(other, policy):
-    decision = said((SIDE_B, other), (SIDE_A, Claim(7, 4)), policy=policy)
+    decision = decided((SIDE_B, other), (SIDE_A, Claim(7, 4)), policy=policy)
     assert decision == Dispute(claim_a=Claim(7, 4), claim_b=other)
 
 
 def test_decide_when_a_side_speaks_again_then_its_last_word_counts():
-    assert isinstance(said((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(7, 5)), (SIDE_A, Claim(7, 5))), Confirm)
-    assert isinstance(said((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5))), Wait)
-    assert isinstance(said((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5)), (SIDE_B, Claim(7, 4))), Dispute)
+    assert isinstance(decided((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(7, 5)), (SIDE_A, Claim(7, 5))), Confirm)
+    assert isinstance(decided((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5))), Wait)
+    assert isinstance(decided((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5)), (SIDE_B, Claim(7, 4))), Dispute)
 
 
 @pytest.mark.parametrize("policy", list(ReportPolicy))
 def test_decide_when_the_director_speaks_then_it_stands_whatever_was_said(policy):
-    decision = said(
+    decision = decided(
         (SIDE_A, Claim(7, 4)),
         (DIRECTOR, Claim(0, 7)),
         (SIDE_B, Claim(7, 5)),
@@ -214,15 +214,15 @@ def test_decide_when_the_director_speaks_then_it_stands_whatever_was_said(policy
 
 
 def test_decide_when_a_single_report_settles_then_one_voice_is_enough():
-    decision = said((SIDE_B, Claim(3, 7)), policy=ReportPolicy.SINGLE_REPORT_SETTLES)
+    decision = decided((SIDE_B, Claim(3, 7)), policy=ReportPolicy.SINGLE_REPORT_SETTLES)
     assert decision == Confirm(Claim(3, 7, winner=B), Outcome(B), ConfirmReason.SINGLE_REPORT, (1,))
 
 
 def test_decide_when_only_the_director_records_then_players_wait_even_if_they_agree():
     policy = ReportPolicy.DIRECTOR_ONLY
     waiting = Wait(WaitReason.DIRECTOR_TO_CONFIRM, on=DIRECTOR)
-    assert said((SIDE_A, Claim(7, 4)), policy=policy) == waiting
-    assert said((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(7, 4)), policy=policy) == waiting
+    assert decided((SIDE_A, Claim(7, 4)), policy=policy) == waiting
+    assert decided((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(7, 4)), policy=policy) == waiting
 
 
 @pytest.mark.parametrize(
@@ -268,9 +268,9 @@ def test_decide_when_nobody_has_spoken_then_there_is_nothing_to_decide():
 
 def test_every_decision_names_an_action_that_an_open_match_allows():
     decisions = [
-        said((SIDE_A, Claim(7, 4))),
-        said((DIRECTOR, Claim(7, 4))),
-        said((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(4, 7))),
+        decided((SIDE_A, Claim(7, 4))),
+        decided((DIRECTOR, Claim(7, 4))),
+        decided((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(4, 7))),
     ]
     assert [d.action for d in decisions] == [MatchAction.REPORT, MatchAction.CONFIRM, MatchAction.DISPUTE]
     for decision, status in itertools.product(

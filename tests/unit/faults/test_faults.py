@@ -18,7 +18,7 @@ def answer_to(error):
     return APIView().get_exception_handler()(error, {})
 
 
-def told_by(error):
+def answer_of(error):
     return json.loads(answer_to(error).content)
 
 
@@ -60,7 +60,7 @@ def test_rules_fault_when_passed_on_then_it_carries_its_rule():
 
 
 def test_engine_s_bad_input_when_it_reaches_the_api_then_is_an_answer_as_it_stands():
-    answer = told_by(BadInput("draw.too_many_entries", count=2000, maximum=1024))
+    answer = answer_of(BadInput("draw.too_many_entries", count=2000, maximum=1024))
 
     assert (answer["status"], answer["code"]) == (422, "draw.too_many_entries")
     (told,) = answer["faults"]
@@ -75,7 +75,7 @@ def test_refused_step_when_it_reaches_the_api_then_tells_the_present_status():
     with pytest.raises(Conflict) as refused:
         next_status(MatchStatus.VOID, MatchAction.CALL)
 
-    answer = told_by(refused.value)
+    answer = answer_of(refused.value)
 
     assert answer["status"] == 409
     assert answer["present"] == {"status": "void"}
@@ -83,7 +83,7 @@ def test_refused_step_when_it_reaches_the_api_then_tells_the_present_status():
 
 
 def test_api_when_the_rule_is_part_of_a_fault_then_it_stands_among_the_parameters():
-    answer = told_by(Invalid(faults=[Fault("stage.without_crawford", rule="F2")]))
+    answer = answer_of(Invalid(faults=[Fault("stage.without_crawford", rule="F2")]))
 
     assert answer["faults"][0]["params"] == {"rule": "F2"}
     assert answer_to(NotFound()).status_code == 404

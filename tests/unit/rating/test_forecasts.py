@@ -11,7 +11,7 @@ from rating.formulas.periods import DAY
 ROWS = [(1, 1, 0, 7, 8, 7), (2, 2 * DAY, 0, 7, 8, 7), (3, 40 * DAY, 0, 8, 7, 7)]
 
 
-def told(code: str) -> list[float]:
+def forecast(code: str) -> list[float]:
     system = system_named(code)
     return foretell(system, system.read({}), ROWS, start=1500.0)
 
@@ -20,7 +20,7 @@ def told(code: str) -> list[float]:
     "code", ["fibs", "fibs_flat", "elo", "galaxy", "galaxy_2", "glicko2", "glicko2_length"]
 )
 def test_first_match_of_all_is_even_and_then_the_winner_is_the_favourite_until_beaten(code):
-    first, second, third = told(code)
+    first, second, third = forecast(code)
     assert first == 0.5
     assert second >= 0.5  # by period: not before the period is over
     assert third < 0.5
@@ -29,7 +29,7 @@ def test_first_match_of_all_is_even_and_then_the_winner_is_the_favourite_until_b
 
 def test_system_without_chances_foretells_nothing():
     with pytest.raises(TypeError, match="master"):
-        told("master")
+        forecast("master")
 
 
 def test_log_loss_of_a_coin_is_ln_2_and_of_certainty_nothing():

@@ -15,7 +15,7 @@ from tournaments.models import Notice
 from tournaments.notices.services.announcing import announce, withdraw_notice
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
-SAID = "Round 2 begins at <b>14:00</b> https://example.org/"
+TYPED = "Round 2 begins at <b>14:00</b> https://example.org/"
 SHOWN = "Round 2 begins at &lt;b&gt;14:00&lt;/b&gt; https://example.org/"
 
 
@@ -43,16 +43,16 @@ def pages(night) -> dict[str, str]:
     }
 
 
-def told(night) -> dict[str, bool]:
+def shown_on(night) -> dict[str, bool]:
     return {name: SHOWN in Client().get(url).content.decode() for name, url in pages(night).items()}
 
 
 def test_announcement_when_typed_once_then_on_every_page_as_plain_text(night):
     desk = desk_of(night)
-    assert not any(told(night).values())
-    answer = desk.post("notices", text=SAID, division="", lasts="15")
+    assert not any(shown_on(night).values())
+    answer = desk.post("notices", text=TYPED, division="", lasts="15")
     assert (answer.status_code, answer["Location"]) == (302, desk.url("notices"))
-    assert all(told(night).values()), told(night)
+    assert all(shown_on(night).values()), shown_on(night)
     page = Client().get(pages(night)["event"]).content.decode()
     region = page[page.index('id="notices"') :]
     assert 'aria-live="polite"' in region[: region.index(">")]
@@ -77,18 +77,18 @@ def test_announcement_when_it_ends_or_is_taken_away_then_no_page_is_a_304(night,
     held: dict[str, str] = {}
     changed()
     assert changed() == set()
-    desk.post("notices", text=SAID, division="", lasts="15")
+    desk.post("notices", text=TYPED, division="", lasts="15")
     assert changed() == set(polled)
     clock.moves(minutes=1)
     clock.moves(minutes=14)
     assert changed() == set(polled)
-    assert not any(told(night).values())
-    desk.post("notices", text=SAID, division="", lasts="")
+    assert not any(shown_on(night).values())
+    desk.post("notices", text=TYPED, division="", lasts="")
     assert changed() == set(polled)
     row = Notice.objects.first()
     desk.post("notice-act", row.public_id, "withdraw", seen=row.version)
     assert changed() == set(polled)
-    assert not any(told(night).values())
+    assert not any(shown_on(night).values())
 
 
 def test_announcement_when_for_a_division_then_its_screen_and_its_players_alone(night):
@@ -96,8 +96,8 @@ def test_announcement_when_for_a_division_then_its_screen_and_its_players_alone(
     side = add_division(
         **at, division=DivisionDetails(name="Side", stages=(StageDetails(lengths=[3]),)), first_name="Main"
     )
-    announce(**at, text=SAID, division_id=side.pk)
-    found = told(night)
+    announce(**at, text=TYPED, division_id=side.pk)
+    found = shown_on(night)
     assert {name for name, there in found.items() if there} == {
         "event",
         "bracket",

@@ -62,7 +62,7 @@ def test_member_when_invited_then_has_no_role_before_they_accept(club, owner) ->
 
 
 def test_answer_when_the_address_has_an_account_or_none_then_the_same(club, owner) -> None:
-    def told(email: str) -> str:
+    def shown_after(email: str) -> str:
         page = owner.post(
             reverse("director:invite", args=[club.public_id]), {"role": "reader", "email": email}
         )
@@ -70,7 +70,7 @@ def test_answer_when_the_address_has_an_account_or_none_then_the_same(club, owne
         text = re.sub(r"<svg.*?</svg>|/invitation/[^\"]+", "", page.content.decode().replace(email, "…"))
         return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", text)
 
-    assert told(a_user("Sam Stranger").email) == told("nobody@example.org")
+    assert shown_after(a_user("Sam Stranger").email) == shown_after("nobody@example.org")
     assert [letter.to for letter in mail.outbox][-1] == ["nobody@example.org"]
     assert len(mail.outbox) == 2
 

@@ -245,24 +245,24 @@ def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
         f'data-directs="{night.club.public_id}" hidden href="/direct/events/{night.event.public_id}/"' in html
     )
 
-    def told(client):
+    def me_of(client):
         answer = client.get(reverse("player:me-json"))
         assert answer["Cache-Control"] == "private, no-store"
         return answer.json()
 
-    me = told(signed_in(night.director))
+    me = me_of(signed_in(night.director))
     assert (me["signed_in"], me["name"], me["directs"]) == (True, night.director.name, [night.club.public_id])
     assert len(me["token"]) > 32
     stranger = an_event().director
-    assert night.club.public_id not in told(signed_in(stranger))["directs"]
-    assert (me["entries"], told(signed_in(stranger))["entries"]) == ([], [])
+    assert night.club.public_id not in me_of(signed_in(stranger))["directs"]
+    assert (me["entries"], me_of(signed_in(stranger))["entries"]) == ([], [])
     Player.objects.filter(name="Ann").update(user=stranger)
     Player.objects.filter(name="Bob").update(guardian=stranger, minor=True)
-    own = told(signed_in(stranger))
+    own = me_of(signed_in(stranger))
     assert own["entries"] == [night.entry(name).public_id for name in ("Bob", "Ann")]
     assert own["events"] == [night.event.public_id]
     nobody = Client()
-    assert told(nobody) == {"signed_in": False}
+    assert me_of(nobody) == {"signed_in": False}
     assert not nobody.cookies
 
 

@@ -58,18 +58,18 @@ def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director)
     assert (stands["state"], stands["report"]["unknown"]) == ("asked", [{"name": "Nobody", "lines": 1}])
     assert stands["report"]["faults"][0]["line"] == 2
 
-    def deed(name: str, **body: object):
+    def ask(name: str, **body: object):
         address = reverse(f"rating_api:import-{name}", args=[job.public_id])
         return director.post(address, body, content_type="application/json")
 
-    assert deed("take").json()["code"] == "rating.import_faulty"
-    assert deed("check", create_unknown=True).status_code == 202
+    assert ask("take").json()["code"] == "rating.import_faulty"
+    assert ask("check", create_unknown=True).status_code == 202
     work_on(import_id=job.pk)
     for _twice in range(2):
-        assert deed("take").json()["state"] == "take"
+        assert ask("take").json()["state"] == "take"
     work_on(import_id=job.pk)
     assert director.get(made.json()["url"]).json()["report"]["players"] == ["Nobody"]
-    assert deed("stop").json()["code"] == "rating.import_over"
+    assert ask("stop").json()["code"] == "rating.import_over"
     assert director.get(start).json()[0]["state"] == "done"
     unfit = sent(HEAD, as_of="2026-01-01")
     assert (unfit.status_code, "rating_list" in unfit.content.decode()) == (400, True)
