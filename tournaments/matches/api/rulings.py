@@ -19,7 +19,7 @@ from people.api.answers import answered
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import BY_HAND, Award, Why
 from tournaments.engine.types import Score, Side
-from tournaments.matches.services import rulings as conduct
+from tournaments.matches.services import rulings
 from tournaments.models.choices import SIDE
 from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.draws import drawn_match
@@ -123,7 +123,7 @@ class AwardPoints(_Ruling):
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), body_of(request, AwardInput)
         award = Award(Side(body["to"]), body["points"], Why(body["why"]), note=body["note"])
-        conduct.award_points(**known, award=award, seen=body["seen"])
+        rulings.award_points(**known, award=award, seen=body["seen"])
         return self.respond(request, match)
 
 
@@ -133,7 +133,7 @@ class AwardForLateness(_Ruling):
     @extend_schema(operation_id="matches_late", request=LateInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), body_of(request, LateInput)
-        conduct.award_for_lateness(
+        rulings.award_for_lateness(
             **known, late=Side(body["late"]), minutes=body["minutes"], seen=body["seen"]
         )
         return self.respond(request, match)
@@ -145,7 +145,7 @@ class AwardForSlowPlay(_Ruling):
     @extend_schema(operation_id="matches_slow", request=SlowInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), body_of(request, SlowInput)
-        conduct.award_for_slow_play(
+        rulings.award_for_slow_play(
             **known, slow=Side(body["slow"]), minutes=body["minutes"], seen=body["seen"]
         )
         return self.respond(request, match)
@@ -161,7 +161,7 @@ class PutClockOn(_Ruling):
         if (a is None) is not (b is None):
             raise Invalid("clock.score_of_one", field="score_a" if a is None else "score_b")
         score = Score(a, b) if a is not None else None
-        conduct.put_clock_on(**known, score=score, seen=body["seen"])
+        rulings.put_clock_on(**known, score=score, seen=body["seen"])
         return self.respond(request, match)
 
 
@@ -171,7 +171,7 @@ class TakeClockOff(_Ruling):
     @extend_schema(operation_id="matches_clock_off", request=SeenInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), body_of(request, SeenInput)
-        conduct.take_clock_off(**known, seen=body["seen"])
+        rulings.take_clock_off(**known, seen=body["seen"])
         return self.respond(request, match)
 
 
@@ -185,7 +185,7 @@ class TakeBackAward(_Ruling):
     )
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), body_of(request, TakeBackInput)
-        conduct.take_back_award(**known, **body)
+        rulings.take_back_award(**known, **body)
         return self.respond(request, match)
 
 
@@ -203,7 +203,7 @@ class AdjournMatch(_Ruling):
         sides = {name: Side(body[name]) if body[name] else None for name in ("cube_owner", "on_roll")}
         dice = tuple(body["dice"]) if body["dice"] else None
         adjourned = Adjourned(score, **{**body, **sides, "dice": dice})
-        conduct.adjourn_match(**known, adjourned=adjourned, seen=seen)
+        rulings.adjourn_match(**known, adjourned=adjourned, seen=seen)
         return self.respond(request, match)
 
 
@@ -217,5 +217,5 @@ class ResumeMatch(_Ruling):
     )
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), body_of(request, SeenInput)
-        conduct.resume_match(**known, seen=body["seen"])
+        rulings.resume_match(**known, seen=body["seen"])
         return self.respond(request, match)

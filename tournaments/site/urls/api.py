@@ -13,14 +13,13 @@ from tournaments.events.api.limits import EventLimitsView
 from tournaments.hall import api as hall
 from tournaments.leagues.api import arranging
 from tournaments.matches.api import analyses as match_analyses
-from tournaments.matches.api import answers, corrected, quiz, rulings
+from tournaments.matches.api import answers, corrected, quiz, report, rulings
 from tournaments.matches.api import phones as own_phones
-from tournaments.matches.api import report as writing
 from tournaments.matrix.api import matrix
 from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
-from tournaments.repairs import api as correcting
-from tournaments.rounds import api as play_offs
+from tournaments.repairs import api as repairs
+from tournaments.rounds import api as rounds
 from tournaments.series.api import copying, days, series
 from tournaments.site.api import analyses, claims, federations, results
 from tournaments.site.api import read as reading
@@ -38,7 +37,7 @@ urlpatterns = [
     path("positions/<slug:position>/", quiz.OnePosition.as_view(), name="position"),
     path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
     path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
-    path("events/<slug:event>/entries/<slug:entry>/buy-back/", correcting.BuyBack.as_view(), name="buy-back"),
+    path("events/<slug:event>/entries/<slug:entry>/buy-back/", repairs.BuyBack.as_view(), name="buy-back"),
     path("events/<slug:event>/expected/", entries.ExpectedEntries.as_view(), name="expected"),
     path("events/<slug:event>/entries/<slug:entry>/approve/", entries.ApproveEntry.as_view(), name="approve"),
     path("events/<slug:event>/entries/<slug:entry>/turn-away/", entries.TurnAway.as_view(), name="turn-away"),
@@ -93,7 +92,7 @@ urlpatterns = [
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
     path("events/<slug:event>/entries/<slug:entry>/answers/", EntryAnswers.as_view(), name="entry-answers"),
     path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
-    path("matches/<slug:match>/report/", writing.ReportResult.as_view(), name="report"),
+    path("matches/<slug:match>/report/", report.ReportResult.as_view(), name="report"),
     path(
         "matches/<slug:match>/records/<int:version>/copies/",
         corrected.RecordCorrections.as_view(),
@@ -106,8 +105,8 @@ urlpatterns = [
         match_analyses.CallAnalysesOff.as_view(),
         name="call-analyses-off",
     ),
-    path("matches/<slug:match>/agree/", writing.AgreeToReport.as_view(), name="agree"),
-    path("matches/<slug:match>/object/", writing.ObjectToResult.as_view(), name="object"),
+    path("matches/<slug:match>/agree/", report.AgreeToReport.as_view(), name="agree"),
+    path("matches/<slug:match>/object/", report.ObjectToResult.as_view(), name="object"),
     path("matches/<slug:match>/answer/", answers.AnswerCall.as_view(), name="answer"),
     path("matches/<slug:match>/arrangement/", arranging.MatchArrangement.as_view(), name="arrangement"),
     path("matches/<slug:match>/arrangement/times/", arranging.OfferTimes.as_view(), name="offer-times"),
@@ -129,19 +128,19 @@ urlpatterns = [
     path("matches/<slug:match>/resume/", rulings.ResumeMatch.as_view(), name="resume"),
     path(
         "matches/<slug:match>/correct/preview/",
-        correcting.PreviewCorrection.as_view(),
+        repairs.PreviewCorrection.as_view(),
         name="correct-preview",
     ),
-    path("matches/<slug:match>/correct/", correcting.CorrectResult.as_view(), name="correct"),
-    path("events/<slug:event>/undo/", correcting.UndoRepair.as_view(), name="undo"),
-    path("events/<slug:event>/play-off/", play_offs.PlayOff.as_view(), name="play-off"),
+    path("matches/<slug:match>/correct/", repairs.CorrectResult.as_view(), name="correct"),
+    path("events/<slug:event>/undo/", repairs.UndoRepair.as_view(), name="undo"),
+    path("events/<slug:event>/play-off/", rounds.PlayOff.as_view(), name="play-off"),
     path(
         "events/<slug:event>/play-off/take-back/",
-        play_offs.TakeBackPlayOff.as_view(),
+        rounds.TakeBackPlayOff.as_view(),
         name="take-back-play-off",
     ),
-    path("events/<slug:event>/play-off/record/", play_offs.RecordPlayOff.as_view(), name="record-play-off"),
-    path("events/<slug:event>/play-off/forget/", play_offs.ForgetPlayOffs.as_view(), name="forget-play-offs"),
+    path("events/<slug:event>/play-off/record/", rounds.RecordPlayOff.as_view(), name="record-play-off"),
+    path("events/<slug:event>/play-off/forget/", rounds.ForgetPlayOffs.as_view(), name="forget-play-offs"),
     path("clubs/", reading.ClubList.as_view(), name="clubs"),
     path("clubs/<slug:club>/events/", events.ClubEvents.as_view(), name="club-events"),
     path("clubs/<slug:club>/series/", series.ClubSeries.as_view(), name="club-series"),

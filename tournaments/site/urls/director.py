@@ -7,14 +7,22 @@ from tournaments.check_in.web import page as check_in
 from tournaments.desk.web import help as line_words
 from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
-from tournaments.entries.web import agreements, applicants, consents, entry, links, list_out, phones, seeds
+from tournaments.entries.web import (
+    agreements,
+    applicants,
+    consents,
+    entry,
+    links,
+    list_out,
+    merge_players,
+    paste,
+    phones,
+    seeds,
+)
 from tournaments.entries.web import director as entries
-from tournaments.entries.web import merge_players as players
-from tournaments.entries.web import paste as pasting
 from tournaments.events.web import columns as own_columns
-from tournaments.events.web import divisions, how_long
+from tournaments.events.web import divisions, how_long, stage_rules
 from tournaments.events.web import new as new_event
-from tournaments.events.web import stage_rules as conduct
 from tournaments.hall.web import board, calling, holdups, screens
 from tournaments.leagues.web import arranging
 from tournaments.leagues.web import director as seasons
@@ -25,13 +33,7 @@ from tournaments.money_play.web import director as money
 from tournaments.notices.web import director as notices
 from tournaments.notices.web import previews
 from tournaments.prizes.web import page as prizes
-from tournaments.repairs.web import correct as correcting
-from tournaments.repairs.web import late_entry as late
-from tournaments.repairs.web import length as lengthening
-from tournaments.repairs.web import reentry
-from tournaments.repairs.web import substitute as wrong_player
-from tournaments.repairs.web import undo as undoing
-from tournaments.repairs.web import withdraw as leaving
+from tournaments.repairs.web import correct, late_entry, length, reentry, substitute, undo, withdraw
 from tournaments.series.web import club as series
 from tournaments.series.web import copying
 from tournaments.series.web import days as series_days
@@ -61,12 +63,12 @@ urlpatterns = [
         own_templates.template_stage,
         name="template-stage",
     ),
-    path("clubs/<slug:club>/duplicates/", players.duplicates, name="duplicates"),
-    path("clubs/<slug:club>/merge/", players.merge, name="merge"),
+    path("clubs/<slug:club>/duplicates/", merge_players.duplicates, name="duplicates"),
+    path("clubs/<slug:club>/merge/", merge_players.merge, name="merge"),
     path("clubs/<slug:club>/consents/", consents.consents, name="consents"),
     path("clubs/<slug:club>/consents/give/", consents.consent, name="consent"),
     path("clubs/<slug:club>/consents/merges/<slug:asked>/", consents.answer, name="answer-merge"),
-    path("clubs/<slug:club>/merge/undo/", players.undo, name="undo-merge"),
+    path("clubs/<slug:club>/merge/undo/", merge_players.undo, name="undo-merge"),
     path("clubs/<slug:club>/players/<slug:player>/claim/", me.offer, name="offer-claim"),
     path("clubs/<slug:club>/players/<slug:player>/release/", claims.release, name="release-player"),
     path("clubs/<slug:club>/claims/", claims.answer, name="answer-claim"),
@@ -97,7 +99,7 @@ urlpatterns = [
     path(f"{EVENT}entries/", entries.entries, name="entries"),
     path(f"{EVENT}entries/players.json", entries.players_json, name="players-json"),
     path(f"{EVENT}entries/add/", entries.add, name="add-entry"),
-    path(f"{EVENT}entries/paste/", pasting.paste, name="paste"),
+    path(f"{EVENT}entries/paste/", paste.paste, name="paste"),
     path(f"{EVENT}entries/list.csv", list_out.entries_file, {"kind": "csv"}, name="entries-csv"),
     path(f"{EVENT}entries/list.xlsx", list_out.entries_file, {"kind": "xlsx"}, name="entries-xlsx"),
     path(f"{EVENT}entries/seeds/", seeds.seeds, name="seeds"),
@@ -106,9 +108,9 @@ urlpatterns = [
     path(f"{EVENT}entries/several/", entry.several, name="several-entries"),
     path(f"{EVENT}entries/buy-back/", reentry.buy_in, name="buy-back"),
     path(f"{EVENT}entries/of/<slug:entry>/", entry.entry, name="entry"),
-    path(f"{EVENT}entries/of/<slug:entry>/leave/", leaving.leave, name="leave"),
-    path(f"{EVENT}entries/of/<slug:entry>/player/", wrong_player.player, name="wrong-player"),
-    path(f"{EVENT}entries/late/", late.late, name="late-entry"),
+    path(f"{EVENT}entries/of/<slug:entry>/leave/", withdraw.leave, name="leave"),
+    path(f"{EVENT}entries/of/<slug:entry>/player/", substitute.player, name="wrong-player"),
+    path(f"{EVENT}entries/late/", late_entry.late, name="late-entry"),
     path(f"{EVENT}entries/late/close/", reentry.close, name="close-lines"),
     path(f"{EVENT}agreements/", agreements.list_of, name="agreements"),
     path(f"{EVENT}entries/expected/", applicants.expected, name="expected"),
@@ -149,8 +151,8 @@ urlpatterns = [
     path(MATCH, match.match, name="match"),
     path(f"{MATCH}result/", match.result, name="result"),
     path(f"{MATCH}decide/", match.decide, name="decide"),
-    path(f"{MATCH}correct/", correcting.correct, name="correct"),
-    path(f"{MATCH}length/", lengthening.length, name="match-length"),
+    path(f"{MATCH}correct/", correct.correct, name="correct"),
+    path(f"{MATCH}length/", length.length, name="match-length"),
     path(f"{MATCH}records/<int:version>/", corrected.at_desk, name="record-copies"),
     path(f"{MATCH}records/<int:version>/copies/<int:number>/", corrected.copy_at_desk, name="record-copy"),
     path(f"{MATCH}record/", match.settle_record, name="settle-record"),
@@ -167,11 +169,11 @@ urlpatterns = [
     path(f"{MATCH}adjourn/", rulings.adjourn, name="adjourn"),
     path(f"{MATCH}resume/", rulings.resume, name="resume"),
     path(f"{MATCH}act/<slug:action>/", calling.act, name="match-act"),
-    path(f"{EVENT}conduct/<int:stage>/", conduct.conduct, name="conduct"),
+    path(f"{EVENT}conduct/<int:stage>/", stage_rules.conduct, name="conduct"),
     path(f"{EVENT}links/", links.links, name="links"),
     path(f"{EVENT}links/sheet/", links.sheet, name="sheet"),
     path(f"{EVENT}links/revoke/", links.revoke, name="revoke"),
-    path(f"{EVENT}repairs/<int:repair>/undo/", undoing.undo, name="undo-repair"),
+    path(f"{EVENT}repairs/<int:repair>/undo/", undo.undo, name="undo-repair"),
     path(f"{EVENT}prizes/", prizes.prizes, name="prizes"),
     path(f"{EVENT}prizes/<int:change>/take-back/", prizes.take_back, name="take-back-prizes"),
     path(f"{EVENT}quiz/", quiz_director.quiz, name="quiz"),

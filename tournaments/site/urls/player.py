@@ -17,7 +17,7 @@ from tournaments.matches.web import (
 )
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
-from tournaments.notices.web import phones as woken
+from tournaments.notices.web import phones as push_phones
 from tournaments.site.web import analyses, claims, installing, invitations, me
 
 app_name = "player"
@@ -51,8 +51,8 @@ urlpatterns = [
     path("my/<str:token>/phone/", phones.phone, name="phone"),
     path("my/<str:token>/code/", phones.code, name="code"),
     path("my/<str:token>/notices/", choices.by_link, name="link-notices"),
-    path("my/<str:token>/notices/opened/", woken.opened, name="link-opened"),
-    path("my/<str:token>/push/", woken.by_link, name="link-push"),
+    path("my/<str:token>/notices/opened/", push_phones.opened, name="link-opened"),
+    path("my/<str:token>/push/", push_phones.by_link, name="link-push"),
     path("my/<str:token>/leave/", leaving.leave, name="leave"),
     path("my/<str:token>/account/", claims.by_link, name="keep"),
     path("me/by-mail/", claims.by_mail, name="claim-mail"),
@@ -65,8 +65,8 @@ urlpatterns = [
     path("me/analyses/<slug:match>/analysed.sgf", analysed_file.signed_in, name="my-analysis-file"),
     path("me/notices/", choices.by_account, name="notices"),
     path("me/notices/<slug:event>/", choices.by_account, name="event-notices"),
-    path("me/push/", woken.by_account, name="push"),
-    path("notices/renewed/", woken.renewed, name="push-renewed"),
+    path("me/push/", push_phones.by_account, name="push"),
+    path("notices/renewed/", push_phones.renewed, name="push-renewed"),
     path("notices/off/<str:token>/", choices.off, name="notices-off"),
     path("me/here/", check_in.here_signed_in, name="here-signed-in"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
