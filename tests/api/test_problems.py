@@ -25,7 +25,7 @@ from tests.support.lanes import the_few_or
 from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, link_of, signed_in
 from tournaments.desk.services.notes import write_note
-from tournaments.matches.web.speaking import PERIOD, TRIES
+from tournaments.matches.web.link_phones import PERIOD, TRIES
 from tournaments.notices.services.announcing import announce
 from tournaments.series.services.series import found_series
 from tournaments.series.services.templates import save_template

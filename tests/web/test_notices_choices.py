@@ -13,7 +13,7 @@ from tournaments.models import Delivery, Entry, Notification, NotificationChoice
 from tournaments.notices.services.phones import MOST
 from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.access.off_links import off_token
-from tournaments.selectors.reached import choice_in
+from tournaments.selectors.recipients import choice_in
 
 pytestmark = pytest.mark.django_db
 

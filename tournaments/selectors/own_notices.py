@@ -9,7 +9,7 @@ from people.models import User
 from tournaments.engine.statuses import EVENT_GOING_ON, EventStatus
 from tournaments.models import Entry, Event, NotificationChoice
 from tournaments.selectors.entries import SPEAKING
-from tournaments.selectors.reached import Choice, choice_in
+from tournaments.selectors.recipients import Choice, choice_in
 
 
 @dataclass(frozen=True, slots=True)

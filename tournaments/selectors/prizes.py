@@ -27,7 +27,7 @@ from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.access.versions import settings_version
-from tournaments.selectors.again import first_entries
+from tournaments.selectors.buybacks import first_entries
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.money import PointsLeague
 from tournaments.selectors.standings.tables import in_rounds, settings_of, tables_of

@@ -19,7 +19,7 @@ from tournaments.engine.statuses import DRAW_SHOWN, OVER, EventStatus
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot
 from tournaments.selectors.access.visibility import listed_events
 from tournaments.selectors.events.clubs import find_players
-from tournaments.selectors.typed import MOST, fitting, words_of
+from tournaments.selectors.text_search import MOST, fitting, words_of
 
 SHOWN: Final = 8  # of each kind
 PLAYERS_IN_MATCHES: Final = 40  # so many players of that name are looked for in matches

@@ -20,7 +20,7 @@ from tournaments.repairs.services.open_lines import close_due_lines, close_open_
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
-from tournaments.selectors.again import first_entries
+from tournaments.selectors.buybacks import first_entries
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import may_buy_back
 from tournaments.selectors.repairs.corrections import correction_preview

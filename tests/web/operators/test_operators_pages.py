@@ -15,7 +15,7 @@ from tests.support.director import signed_in, words
 from tests.support.door import with_second_factor
 from tournaments.models import Event
 from tournaments.notices.services.announcing import announce
-from tournaments.operators.services.telling import MOST_MAILS, tell_operators
+from tournaments.operators.services.report_mail import MOST_MAILS, tell_operators
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from people.messages import describe
 from people.selectors import fresh
 from people.web.access import action, actor_of, refused, user_of
 from tournaments.check_in.services.own import say_here, say_here_signed_in
+from tournaments.matches.web.link_phones import enter, shut_out, typed_code, with_device
 from tournaments.matches.web.player import OF_PHONES, draw_home
-from tournaments.matches.web.speaking import enter, shut_out, typed_code, with_device
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.shared.frames.device import phone_of
 from tournaments.shared.frames.player import secret_view, too_often

@@ -16,7 +16,7 @@ from faults import Conflict, CrawfordError, Fault, Missing, NotAllowed
 from people.messages import describe, describe_all
 from people.web.access import actor_of, user_of
 from tournaments.desk.services.acting import NextCall, act, act_next_call, take_back, was_recorded
-from tournaments.desk.web.hearing import Heard, Known, hear
+from tournaments.desk.web.reading import Heard, Known, hear
 from tournaments.desk.web.words import Shape, ordered_names, row_words, score_words, table_words
 from tournaments.engine.desk.tokens import LINE_LIMIT
 from tournaments.engine.desk.values import DeskMatch, Result

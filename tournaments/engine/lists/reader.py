@@ -21,6 +21,7 @@ from tournaments.engine.lists.asked import (
     until_of,
     with_asked,
 )
+from tournaments.engine.lists.chats import from_chat, message_in
 from tournaments.engine.lists.columns import (
     Row,
     columns_by_content,
@@ -40,7 +41,6 @@ from tournaments.engine.lists.lines import (
     section_in,
 )
 from tournaments.engine.lists.personal import Writing, looks_family, looks_given
-from tournaments.engine.lists.spoken import from_chat, message_in
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
 from tournaments.engine.lists.words import SAYS_ASK, SAYS_NO, SAYS_YES, SUFFIXES, SURE_STATES, Role
 

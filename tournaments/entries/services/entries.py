@@ -34,8 +34,8 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import clean_marks, keep_details
-from tournaments.entries.services.elsewhere import keep_numbers, keep_own
 from tournaments.entries.services.limits import keep_overruled, must_fit, must_fit_again
+from tournaments.entries.services.numbers import keep_numbers, keep_own
 from tournaments.entries.services.teams import clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import takes_entries

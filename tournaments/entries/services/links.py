@@ -8,7 +8,7 @@ from people.transactions import durable
 from tournaments.engine.trail.events import AllLinksRenewed, LinkRenewed
 from tournaments.models import Entry, Event, SubscribedFor
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.woken import forget_woken
+from tournaments.store.push_browsers import forget_woken
 
 
 @durable

@@ -23,7 +23,7 @@ from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.visibility import event_inside, helps_at
 from tournaments.selectors.consents import Asked, replies_in, tables_now
 from tournaments.selectors.entries import players_in
-from tournaments.selectors.typed import fitting, words_of
+from tournaments.selectors.text_search import fitting, words_of
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.consents import CONSENTS, badges
 

@@ -29,8 +29,7 @@ from tournaments.hall.web.board import match_or_missing
 from tournaments.leagues.services import arranging, talking
 from tournaments.matches.web.arranging import local_input, message_shapes, times_shape, until_shape
 from tournaments.matches.web.director import address
-from tournaments.matches.web.player import OF_PHONES, frame
-from tournaments.matches.web.speaking import (
+from tournaments.matches.web.link_phones import (
     door_shape,
     enter,
     shut_out,
@@ -38,6 +37,7 @@ from tournaments.matches.web.speaking import (
     typed_code,
     with_device,
 )
+from tournaments.matches.web.player import OF_PHONES, frame
 from tournaments.models import Entry, Event
 from tournaments.models.report import KEY_LIMIT
 from tournaments.selectors.access.links import calendar_token, entry_of_token

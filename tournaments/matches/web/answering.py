@@ -16,8 +16,8 @@ from tournaments.engine.matches.answers import Coming
 from tournaments.hall.web.board import match_or_missing
 from tournaments.matches.services.answers import answer_call, set_aside_answer
 from tournaments.matches.web.director import address
+from tournaments.matches.web.link_phones import enter, shut_out, typed_code, with_device
 from tournaments.matches.web.player import OF_PHONES, draw_home
-from tournaments.matches.web.speaking import enter, shut_out, typed_code, with_device
 from tournaments.models import Event
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import link_actor

@@ -23,8 +23,8 @@ from tournaments.engine.types import Side
 from tournaments.hall.web.board import match_or_missing
 from tournaments.matches.services.corrected import check_kept, checked_report, correct_record, report_for
 from tournaments.matches.services.records import for_readers
+from tournaments.matches.web.link_phones import shut_out, with_device
 from tournaments.matches.web.player import OF_PHONES
-from tournaments.matches.web.speaking import shut_out, with_device
 from tournaments.models import Entry, Event, Match, RecordCopy, Report
 from tournaments.models.report import PROPOSAL_LIMIT
 from tournaments.selectors.access.links import entry_of_token

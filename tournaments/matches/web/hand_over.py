@@ -11,8 +11,8 @@ from faults import CrawfordError, Missing
 from people.messages import describe
 from tournaments.matches.services.hand_over import HandOver, Signed, certify, hand_over
 from tournaments.matches.web.answered import answers_keys
+from tournaments.matches.web.link_phones import tell_decision, with_device
 from tournaments.matches.web.player import draw_home
-from tournaments.matches.web.speaking import tell_decision, with_device
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.matches.player import my_match
 from tournaments.shared.frames.device import phone_of

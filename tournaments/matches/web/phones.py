@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST
 from faults import CrawfordError
 from people.messages import describe
 from tournaments.matches.services.phones import ask_desk, show_code
+from tournaments.matches.web.link_phones import enter, with_device
 from tournaments.matches.web.player import draw_home, frame
-from tournaments.matches.web.speaking import enter, with_device
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.shared.frames.device import phone_of
 from tournaments.shared.frames.player import secret_view

@@ -31,8 +31,7 @@ from tournaments.matches.web.arranging import talk_shapes
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.before import before_shapes, check_in_shape, ringing
 from tournaments.matches.web.claims import claim_shape
-from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
-from tournaments.matches.web.speaking import (
+from tournaments.matches.web.link_phones import (
     door_shape,
     enter,
     shut_out,
@@ -41,6 +40,7 @@ from tournaments.matches.web.speaking import (
     typed_code,
     with_device,
 )
+from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.waiting import arranged_shape, waiting_words, way_and_meetings
 from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes

@@ -12,7 +12,7 @@ from people.transactions import durable
 from people.webpush import Browser, check_browser, site_key
 from tournaments.models import Delivery, Entry, SubscribedFor, Subscription
 from tournaments.store.phones import present_link
-from tournaments.store.woken import forget_woken
+from tournaments.store.push_browsers import forget_woken
 
 MOST = 10  # browsers that are woken for one entry, or one account
 

@@ -20,7 +20,7 @@ from tournaments.engine.alerts import AboutMatch, Alert, Quiet, Way
 from tournaments.models import Delivery, Notification, Subscription
 from tournaments.models.notifications import REASON_LENGTH
 from tournaments.notices.services.writing import Push, push_for, write_mail
-from tournaments.selectors.reached import Target, entries_for, plays_now, quiet_until, targets_of
+from tournaments.selectors.recipients import Target, entries_for, plays_now, quiet_until, targets_of
 
 log = logging.getLogger(__name__)
 State = Delivery.State

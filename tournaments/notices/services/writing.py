@@ -24,7 +24,7 @@ from tournaments.models import Delivery
 from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.access.off_links import off_token
 from tournaments.selectors.alert_facts import Facts, facts_of
-from tournaments.selectors.reached import Target
+from tournaments.selectors.recipients import Target
 from tournaments.shared.words.alerts import Words, words_of
 
 MAIL_LOOKED_AT: Final = 100  # at once, of those that a mail server has not taken yet

@@ -30,7 +30,7 @@ from tournaments.selectors.own_notices import (
     events_to_choose_for,
     has_verified_address,
 )
-from tournaments.selectors.reached import Choice
+from tournaments.selectors.recipients import Choice
 from tournaments.shared.frames.player import private, secret_view
 from tournaments.shared.words.alerts import NAMES
 

@@ -13,7 +13,7 @@ from people.services import operators
 from people.services.operators import REASON_LIMIT
 from people.text import one_line
 from people.transactions import durable
-from tournaments.operators.services.telling import tell_operators
+from tournaments.operators.services.report_mail import tell_operators
 from tournaments.selectors.operators.lists import report_with
 
 PAGE_LIMIT, CONTACT_LIMIT = 300, 200

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from people.models import Club, Player
 from people.selectors import listed_with_words, member_clubs
 from tournaments.selectors.events.detail import EventLists, event_lists
-from tournaments.selectors.typed import MOST, fitting, words_of
+from tournaments.selectors.text_search import MOST, fitting, words_of
 
 PLAYERS_SHOWN = 12
 

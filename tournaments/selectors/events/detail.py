@@ -19,7 +19,7 @@ from tournaments.selectors.draws import Draw, draws_of, stage_versions
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.money import PointsLeague, points_leagues
 from tournaments.selectors.standings.tables import places_of
-from tournaments.selectors.typed import MOST, fitting, words_of
+from tournaments.selectors.text_search import MOST, fitting, words_of
 
 PLACES_KEPT = 24 * 3600
 

@@ -21,7 +21,7 @@ from tournaments.engine.standings.ranking import places_in
 from tournaments.engine.statuses import DRAW_SHOWN, OVER, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, MatchSlot, Stage
-from tournaments.selectors.again import first_entries
+from tournaments.selectors.buybacks import first_entries
 from tournaments.selectors.draws import Draw, draw_of, draws_of
 from tournaments.selectors.standings.sources import From, sources_of, stages_fed_by, taken_of, takes_rest_of
 from tournaments.selectors.standings.tables import (

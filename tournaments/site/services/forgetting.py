@@ -68,8 +68,8 @@ from tournaments.models import (
 from tournaments.selectors.forgetting import players_with
 from tournaments.store.chain import erase_name
 from tournaments.store.lock import lock_event
+from tournaments.store.push_browsers import forget_woken
 from tournaments.store.shown import raise_events
-from tournaments.store.woken import forget_woken
 
 FORMER_MEMBER: Final = "former member"
 

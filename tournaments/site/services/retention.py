@@ -22,7 +22,7 @@ from tournaments.engine.trail.entries import ContactsForgotten
 from tournaments.models import EntryDetail
 from tournaments.selectors import retention as due
 from tournaments.store.lock import changed, lock_event
-from tournaments.store.woken import forget_woken
+from tournaments.store.push_browsers import forget_woken
 
 ACTION: Final = "retention.forget"
 CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": "", "extra": {}, "undo": {}}
