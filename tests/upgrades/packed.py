@@ -120,7 +120,7 @@ def make_tables(packed: sqlite3.Connection) -> None:
 def create(name: str) -> None:
     """An empty database of PostgreSQL."""
     with connection._nodb_cursor() as cursor:
-        cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
+        cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         cursor.execute(f'CREATE DATABASE "{name}"')
 
 
@@ -128,7 +128,7 @@ def drop(name: str) -> None:
     """Away with it, where it is no file of a folder that goes anyway."""
     if connection.vendor == "postgresql":
         with connection._nodb_cursor() as cursor:
-            cursor.execute(f'DROP DATABASE "{name}"')
+            cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def _targets(packed: sqlite3.Connection) -> list[tuple[str, str]]:
