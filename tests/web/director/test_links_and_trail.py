@@ -170,7 +170,14 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
     night.says(first, "a", 3, 1)
     night.says(first, "b", 1, 3)
     desk.result(first, 3, 2)
-    other = {"score_a": 3, "score_b": 0, "kind": "played", "winner": "", "submission_key": "c", "note": "misheard"}
+    other = {
+        "score_a": 3,
+        "score_b": 0,
+        "kind": "played",
+        "winner": "",
+        "submission_key": "c",
+        "note": "misheard",
+    }
     seen = dict(desk.post("correct", first.public_id, **other).context["kept"])["seen"]
     desk.post("correct", first.public_id, **other, apply="1", seen=seen)
     night.says(third, "a", 3, 1)
