@@ -1,6 +1,7 @@
 """Reading our own source: which modules there are, and what stands in them."""
 
 import ast
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -61,3 +62,10 @@ def forget() -> None:
 
 def place(path: Path, node: ast.AST) -> str:
     return f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
+
+
+def floors_of(container: str) -> list[str]:
+    """What stands above what inside ``container``, the highest first, as the contract of imports has it."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (floors,) = (one["layers"] for one in contracts if one.get("containers") == [container])
+    return floors

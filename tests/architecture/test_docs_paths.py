@@ -1,12 +1,11 @@
 """What the documents name as a place in the code is there."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 
 import pytest
 
-from tests.architecture.source import APPS, ROOT
+from tests.architecture.source import APPS, ROOT, floors_of
 
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMED = re.compile(r"`([a-z_][\w./]*/[\w./]*)`")
@@ -27,12 +26,6 @@ def exists(place: str) -> bool:
     apps = [ROOT, *(ROOT / app for app in APPS)]
     names = (place, f"{place}.py", f"{place.rsplit('.', 1)[0]}.py")
     return any((app / name).exists() for app in apps for name in names)
-
-
-def floors_of(container: str) -> list[str]:
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    (floors,) = (one["layers"] for one in contracts if one.get("containers") == [container])
-    return floors
 
 
 def test_places_when_a_document_names_them_then_are_there() -> None:

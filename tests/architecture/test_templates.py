@@ -1,11 +1,10 @@
 """Templates keep to the rooms as modules do: what one includes is of its own room, of one below, or of all."""
 
 import re
-import tomllib
 
 import pytest
 
-from tests.architecture.source import ROOT
+from tests.architecture.source import ROOT, floors_of
 
 TEMPLATES = ROOT / "templates"
 NAMED = re.compile(r"{%-?\s*(?:include|extends)\s+[\"']([^\"']+)[\"']")
@@ -16,9 +15,7 @@ SHARED = {"", "shared"}  # the folder of all templates, and what rooms share
 
 def floors():
     """How high each room stands, as the contract of imports has it; below all of them the apps that know no event."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    rooms = next(one for one in contracts if one.get("containers") == ["tournaments"])["layers"]
-    layers = [*rooms, "games | rating", "people"]
+    layers = [*floors_of("tournaments"), "games | rating", "people"]
     return {
         room: height for height, layer in enumerate(reversed(layers)) for room in re.findall(r"\w+", layer)
     }
