@@ -52,6 +52,7 @@ const send = (url, fields) => {
 const address = (action) => new URL(`${action}/`, new URL(scan.action).href.replace(/code\/$/, "")).href;
 
 const mark = async (row) => {
+  if (row.matches(".is-here, .is-sent")) return;
   const all = missing();
   const next = all[all.indexOf(row) + 1] ?? all[all.indexOf(row) - 1];
   row.classList.add("is-sent");
@@ -105,31 +106,35 @@ const pressed = (key) => {
 
 const inField = (target) => target.matches?.("input:not([type=checkbox]), select, textarea, [contenteditable]");
 
+// What came within a breath: a code, or keys of a person; half of a code is nothing.
+const settle = () => {
+  const keys = typed;
+  clearTimeout(timer);
+  typed = "";
+  if (keys.length >= CODE) scanned(keys); // also of a scanner that sends no Enter
+  else if (keys.length <= PERSON && single?.checked !== false) for (const key of keys) pressed(key);
+};
+
 addEventListener(
   "keydown",
   (event) => {
     if (!lists || event.ctrlKey || event.metaKey || event.altKey || inField(event.target) || document.querySelector("dialog[open]")) return;
     const quick = typed && event.timeStamp - last < patience();
+    if (!quick) settle(); // a busy page hears of the next key before its timer: the one before counts all the same
     if (event.key === "Enter") {
-      const code = typed;
-      clearTimeout(timer);
-      typed = "";
-      if (quick && code.length >= CODE) {
+      if (typed.length > PERSON) {
         event.preventDefault();
         event.stopImmediatePropagation();
-        scanned(code);
-      } else {
-        if (code.length > PERSON) return event.preventDefault(); // half of a code
-        for (const key of code) pressed(key);
-        const row = document.activeElement.matches(".guest[data-guest]") ? document.activeElement : null;
-        if (row && !row.classList.contains("is-here")) {
-          event.preventDefault();
-          mark(row);
-        }
+        return settle();
       }
-      return;
+      settle();
+      const row = document.activeElement.matches(".guest[data-guest]") ? document.activeElement : null;
+      if (!row) return;
+      event.preventDefault();
+      return void mark(row);
     }
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      settle();
       if (!current()) return;
       event.preventDefault();
       return walk(event.key === "ArrowDown" ? 1 : -1);
@@ -137,15 +142,10 @@ addEventListener(
     if (event.key.length !== 1 || event.key === " " || event.key === "?" && !quick) return;
     event.preventDefault();
     event.stopImmediatePropagation(); // none of its letters goes to another page
-    typed = quick ? typed + event.key : event.key;
+    typed += event.key;
     last = event.timeStamp;
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      const keys = typed;
-      typed = "";
-      if (keys.length >= CODE) scanned(keys); // a scanner that sends no Enter
-      else if (keys.length <= PERSON && single?.checked !== false) for (const key of keys) pressed(key);
-    }, patience());
+    timer = setTimeout(settle, patience());
   },
   { capture: true },
 );
