@@ -16,7 +16,7 @@ LANES = [
     "--max-worker-restart=0",
     "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=sqlite",
     "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=postgres",
-    "--tx=popen//env:CRAWFORD_TEST_LANES=patient//env:CRAWFORD_TEST_DATABASE=sqlite",
+    "--tx=popen//env:CRAWFORD_TEST_LANES=patient-first//env:CRAWFORD_TEST_DATABASE=sqlite",
     "--tx=popen//env:CRAWFORD_TEST_LANES=patient//env:CRAWFORD_TEST_DATABASE=sqlite",
 ]
 IN_FULL = "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=postgres"

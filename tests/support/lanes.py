@@ -1,12 +1,11 @@
 """One run, two databases: a process ("lane") beside SQLite and one beside PostgreSQL, and which of them runs a test. Two more,
-on an SQLite of their own, take what mostly waits (`PATIENT`) while the two others work.
+on an SQLite of their own, take what mostly waits (`PATIENT`) while the two others work; one of these helps with pages after it.
 
 A test that asks one database (markers `sqlite`, `postgres`) runs there. One that uses a database runs in both, under two names:
 `…[sqlite]` and `…[postgres]`; but cases that differ by chance or size alone are dealt out (marker `by_turns`), and a test of a
 service, selector or of privacy whose statements others execute as well (`statements.txt`, written by `tools/statements.py`) runs beside SQLite.
-What needs no database, and what writes no query (`ONCE`), runs once, in the lane that is free: the first takes from the front of
-the waiting files, the second from the back, until they meet; then both help with what waits. With `CRAWFORD_TEST_FULL=1` (`.ci/long`) all that uses a database
-runs in both.
+What writes no query (`ONCE`) runs once, beside SQLite, where a page costs a quarter less, its server included; what needs no database once, in the lane that
+is free: the one beside PostgreSQL takes it from the back of the waiting files. With `CRAWFORD_TEST_FULL=1` (`.ci/long`) all that uses a database runs in both.
 """
 
 import os
@@ -41,6 +40,7 @@ def in_lanes() -> bool:
 
 
 def waits() -> bool:
+    """This lane takes what waits and nothing else; a `patient-first` one helps with the rest."""
     return os.environ.get("CRAWFORD_TEST_LANES") == "patient"
 
 
@@ -91,7 +91,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def belongs_here(item: pytest.Item) -> bool:
-    if waits() and item.path.relative_to(TESTS).parts[0] not in PATIENT:
+    folder = item.path.relative_to(TESTS).parts[0]
+    if waits() and folder not in PATIENT:
         return False
     if item.get_closest_marker("sqlite"):
         return not on_postgres()
@@ -99,6 +100,8 @@ def belongs_here(item: pytest.Item) -> bool:
         return on_postgres()
     if in_full():
         return True
+    if folder in ONCE:
+        return not on_postgres()
     if (turn := turn_of(item)) is not None:
         return turn == on_postgres()
     return not on_postgres() or item.nodeid.partition("[")[0].removeprefix("tests/") not in SAME_STATEMENTS

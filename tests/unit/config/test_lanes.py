@@ -5,16 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.support.lanes import PATIENT, SAME_STATEMENTS, Lanes, by_file, turn
+from tests.support.lanes import PATIENT, SAME_STATEMENTS, TESTS, Lanes, belongs_here, by_file, turn
 from tests.support.statements import shape
 from tools.statements import chosen
 
-ONCE = [
-    f"tests/{place}/test_{n}.py::test_{k}"
-    for place in ("web", "unit", "e2e")
-    for n in range(3)
-    for k in range(2)
+PAGES = [
+    f"tests/{place}/test_{n}.py::test_{k}" for place in ("web", "e2e") for n in range(3) for k in range(2)
 ]
+ONCE = [*PAGES, *(f"tests/unit/test_{n}.py::test_{k}" for n in range(3) for k in range(2))]
 BOTH = [
     f"tests/{place}/test_{n}.py::test_{k}"
     for place in ("concurrency", "services")
@@ -30,13 +28,13 @@ def waits(name: str) -> bool:
 class Lane:
     """A process that runs one test after the other, and begins one only when it knows what comes after it."""
 
-    def __init__(self, database: str, *, patient: bool = False) -> None:
-        kind = "patient" if patient else "busy"
+    def __init__(self, database: str, kind: str) -> None:
         self.gateway = SimpleNamespace(
             spec=f"popen//env:CRAWFORD_TEST_LANES={kind}//env:CRAWFORD_TEST_DATABASE={database}"
         )
         own = [f"{name}[{database}]" for name in BOTH]
-        self.names = [name for name in own + ONCE if waits(name) or not patient]
+        once = [name for name in ONCE if database == "sqlite" or name not in PAGES]
+        self.names = [name for name in own + once if waits(name) or kind != "patient"]
         self.queue: list[int] = []
         self.ran: list[str] = []
         self.shutting_down = False
@@ -56,53 +54,80 @@ class Lane:
         return True
 
 
-def run(*speeds: int) -> tuple[Lane, Lane, Lane]:
-    """All lanes to their ends; in each turn a lane runs so many tests."""
+def run(*speeds: int) -> list[Lane]:
+    """The lanes beside PostgreSQL and SQLite, the one that helps, and the one that only waits, to their ends; in each turn a lane runs so many tests."""
     session = SimpleNamespace(testscollected=0)
-    lanes = Lanes(3, session)
-    all_three = Lane("postgres"), Lane("sqlite"), Lane("sqlite", patient=True)
-    for lane in all_three:
+    lanes = Lanes(4, session)
+    kinds = (("postgres", "busy"), ("sqlite", "busy"), ("sqlite", "patient-first"), ("sqlite", "patient"))
+    all_four = [Lane(*kind) for kind in kinds]
+    for lane in all_four:
         lanes.add_node(lane)
         lanes.add_node_collection(lane, lane.names)
     assert lanes.collection_is_completed
     lanes.schedule()
     assert session.testscollected == 2 * len(BOTH) + len(ONCE)
     while sum(
-        lane.run_one(lanes) for lane, speed in zip(all_three, speeds, strict=True) for _ in range(speed)
+        lane.run_one(lanes) for lane, speed in zip(all_four, speeds, strict=True) for _ in range(speed)
     ):
         pass
     assert lanes.tests_finished
     assert not lanes.has_pending
-    assert all(lane.shutting_down for lane in all_three)
-    return all_three
+    assert all(lane.shutting_down for lane in all_four)
+    return all_four
 
 
-@pytest.mark.parametrize("speeds", [(1, 1, 1), (1, 9, 2), (9, 1, 2), (1, 30, 1), (2, 3, 30)])
+@pytest.mark.parametrize("speeds", [(1, 1, 1, 1), (1, 9, 2, 1), (9, 1, 2, 2), (1, 30, 1, 1), (2, 3, 30, 9)])
 def test_tests_when_lanes_run_them_then_own_ones_on_both_databases_and_common_ones_once(speeds) -> None:
-    postgres, sqlite, patient = run(*speeds)
-    assert sorted(postgres.ran + sqlite.ran + patient.ran) == sorted(
+    everything = run(*speeds)
+    postgres, *_beside_sqlite, patient = everything
+    assert sorted(name for lane in everything for name in lane.ran) == sorted(
         [*ONCE, *(f"{name}[{database}]" for name in BOTH for database in ("postgres", "sqlite"))]
     )
     assert {f"{name}[postgres]" for name in BOTH} <= set(postgres.ran)
     assert all(waits(name) for name in patient.ran)
 
 
-def test_files_when_shared_out_then_each_stays_whole_and_what_waits_has_a_lane() -> None:
-    postgres, sqlite, patient = run(1, 1, 1)
+def test_files_when_shared_out_then_each_stays_whole_and_what_waits_has_lanes() -> None:
     files = [
         {name.partition("[")[0].partition("::")[0] for name in lane.ran if "[postgres]" not in name}
-        for lane in (postgres, sqlite, patient)
+        for lane in run(1, 1, 1, 1)
     ]
     assert sum(map(len, files)) == len(set.union(*files))
     assert "tests/web/test_0.py" in files[1]
-    assert {"tests/concurrency/test_0.py", "tests/concurrency/test_1.py", "tests/e2e/test_0.py"} <= files[2]
+    assert {"tests/concurrency/test_0.py", "tests/concurrency/test_1.py", "tests/e2e/test_0.py"} <= files[
+        2
+    ] | files[3]
 
 
-@pytest.mark.parametrize("speeds", [(1, 9, 1), (9, 9, 1)])
-def test_lane_when_another_is_slow_then_takes_what_is_left(speeds) -> None:
-    postgres, sqlite, patient = run(*speeds)
-    assert len(sqlite.ran) > len(patient.ran)
-    assert any(name.startswith("tests/e2e") for name in postgres.ran + sqlite.ran)
+@pytest.mark.parametrize("speeds", [(1, 9, 1, 1), (9, 9, 1, 1)])
+def test_lane_when_those_that_wait_are_slow_then_takes_what_is_left(speeds) -> None:
+    _, sqlite, *waiting = run(*speeds)
+    assert all(len(sqlite.ran) > len(lane.ran) for lane in waiting)
+    assert any(name.startswith("tests/e2e") for name in sqlite.ran)
+
+
+def test_lane_when_nothing_waits_any_more_then_helps_with_pages() -> None:
+    _, _, helps, patient = run(1, 1, 9, 1)
+    assert any(name.startswith("tests/web") for name in helps.ran)
+    assert not any(name.startswith("tests/web") for name in patient.ran)
+
+
+@pytest.mark.parametrize("environment", ["busy", "patient-first"])
+def test_pages_when_there_are_two_databases_then_beside_sqlite_and_in_full_on_both(monkeypatch, environment):
+    page = SimpleNamespace(path=TESTS / "web" / "test_x.py", get_closest_marker=lambda name: None)
+    monkeypatch.setenv("CRAWFORD_TEST_LANES", environment)
+    where = {}
+    for full in ("0", "1"):
+        monkeypatch.setenv("CRAWFORD_TEST_FULL", full)
+        for database in ("sqlite", "postgres"):
+            monkeypatch.setenv("CRAWFORD_TEST_DATABASE", database)
+            where[database, full] = belongs_here(page)
+    assert where == {
+        ("sqlite", "0"): True,
+        ("postgres", "0"): False,
+        ("sqlite", "1"): True,
+        ("postgres", "1"): True,
+    }
 
 
 def test_files_of_earlier_releases_when_shared_out_then_together_release_by_release():
