@@ -23,6 +23,7 @@ from games.records.validation import Decision as Verdict
 from games.rules.sides import Side as GameSide
 from people.models import Club, Shut, User
 from people.permissions import DIRECTING, may_direct
+from people.rows import one_or_none
 
 
 def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
@@ -66,7 +67,7 @@ def imports_for(user: User) -> QuerySet[RecordImport]:
 
 def visible_import(user: User, public_id: str) -> RecordImport:
     """The import, or ``Missing`` for one that does not exist or belongs to another club."""
-    found = RecordImport.objects.select_related("club").filter(public_id=public_id).first()
+    found = one_or_none(RecordImport.objects.select_related("club").filter(public_id=public_id))
     if found is None or not may_direct(user, found.club):
         raise Missing("import.unknown")
     return found

@@ -8,6 +8,7 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 from faults import NotAllowed
 from people.actors import Actor
 from people.models import Assistance, Club, Membership, Player, Role, Shut, User
+from people.rows import one_or_none
 
 DIRECTING = frozenset({Role.OWNER, Role.DIRECTOR})
 Visitor = User | AnonymousUser | None
@@ -18,7 +19,7 @@ def role_in(user: Visitor, club: Club) -> Role | None:
     """The role of ``user`` in ``club``, or None; nobody has one in a club that an operator removed."""
     if user is None or not user.is_authenticated or not user.is_active or club.shut == Shut.REMOVED:
         return None
-    role = Membership.objects.filter(user_id=user.pk, club=club).values_list("role", flat=True).first()
+    role = one_or_none(Membership.objects.filter(user_id=user.pk, club=club).values_list("role", flat=True))
     return Role(role) if role else None
 
 

@@ -33,6 +33,7 @@ from people.models import (
     User,
 )
 from people.permissions import DIRECTING, Visitor, role_in
+from people.rows import one_or_none
 
 SEARCH_LIMIT = 12
 LATEST_SIGN_INS = 50
@@ -49,7 +50,7 @@ def fresh(row: Row) -> Row:
 
 def club_with(public_id: str) -> Club:
     """The club of this id, whoever may see it."""
-    club = Club.objects.select_related("parent").filter(public_id=public_id).first()
+    club = one_or_none(Club.objects.select_related("parent").filter(public_id=public_id))
     if club is None:
         raise Missing("club.unknown")
     return club
@@ -122,7 +123,7 @@ def members_of(club: Club) -> list[Membership]:
 
 def member_of(club: Club, pk: int) -> Membership | None:
     """One of them."""
-    return Membership.objects.filter(club=club, pk=pk).select_related("user").first()
+    return one_or_none(Membership.objects.filter(club=club, pk=pk).select_related("user"))
 
 
 def directory(club: Club, text: str = "") -> QuerySet[Player]:
@@ -135,7 +136,7 @@ def directory(club: Club, text: str = "") -> QuerySet[Player]:
 
 def player_in_directory(club: Club, public_id: str) -> Player:
     """One of them, or ``Missing``."""
-    found = _known_to(club).filter(public_id=public_id).first()
+    found = one_or_none(_known_to(club).filter(public_id=public_id))
     if found is None:
         raise Missing("player.unknown")
     return found
@@ -187,7 +188,7 @@ def listed_players() -> QuerySet[Player]:
 
 def listed_player(public_id: str) -> Player | None:
     """One of them."""
-    return listed_players().filter(public_id=public_id).first()
+    return one_or_none(listed_players().filter(public_id=public_id))
 
 
 def listed_with_words(text: str) -> QuerySet[Player]:
@@ -221,12 +222,12 @@ def player_for_club(club: Club, public_id: str, *, own: bool = False) -> Player:
 
 def player_with_id(pk: int) -> Player | None:
     """The player, whoever may see them: for somebody who was found before."""
-    return Player.objects.filter(pk=pk).first()
+    return one_or_none(Player.objects.filter(pk=pk))
 
 
 def player_with_public_id(public_id: str) -> Player:
     """The player, whoever may see them, a merged duplicate too; or ``Missing``."""
-    found = Player.objects.filter(public_id=public_id).first()
+    found = one_or_none(Player.objects.filter(public_id=public_id))
     if found is None:
         raise Missing("player.unknown")
     return found

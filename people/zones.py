@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.conf import settings
 
 from people.models import Club
+from people.rows import one_or_none
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 
@@ -30,7 +31,7 @@ def use(newest: Callable[[int], str]) -> None:
 def zone_of(club_id: int, own: str | None = None) -> ZoneInfo:
     """The zone of the club; ``own``: its own one, where it has been read."""
     if own is None:
-        own = Club.objects.filter(pk=club_id).values_list("timezone", flat=True).first()
+        own = one_or_none(Club.objects.filter(pk=club_id).values_list("timezone", flat=True))
     return zone_called(own or _newest(club_id))
 
 

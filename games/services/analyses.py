@@ -32,6 +32,7 @@ from games.records.validation import validate
 from games.selectors import decisions_of
 from games.services.sums import empty, sides_of
 from people import versions
+from people.rows import one_or_none
 from people.services.hints import hint
 from people.services.versions import raise_versions
 from people.transactions import durable
@@ -328,7 +329,9 @@ def fail(*, pk: int, key: str, code: str) -> None:
 @durable
 def finish(*, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, engine: Engine) -> bool:
     """Write it whole, if the claim is still ours."""
-    mine = RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING).first()
+    mine = one_or_none(
+        RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING)
+    )
     if mine is None:
         return False
     AnalysedDecision.objects.filter(analysis=mine).delete()

@@ -28,6 +28,7 @@ from games.services.records import clean_filename
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services.hints import hint
 from people.services.quotas import ARCHIVES, require_room
 from people.transactions import durable
@@ -55,7 +56,7 @@ class Started:
 
 def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -> Started:
     """Take an archive in. Its table of contents is judged before any lock; the files are checked by workers."""
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
@@ -119,7 +120,7 @@ def unfinished_imports() -> list[int]:
 
 def work_on(*, batch_id: int) -> int:
     """Check files of an import until none is left that nobody else is at, or for a turn; how many were done."""
-    batch = RecordImport.objects.filter(pk=batch_id, finished_at=None).first()
+    batch = one_or_none(RecordImport.objects.filter(pk=batch_id, finished_at=None))
     if batch is None:
         return 0
     opened, count, ends = None, 0, time.monotonic() + TURN
@@ -166,7 +167,7 @@ def claim(*, batch_id: int) -> list[ImportedFile]:
 @durable
 def finish(*, batch_id: int) -> None:
     """When every file has its report the archive itself is no longer needed."""
-    batch = RecordImport.objects.select_for_update().filter(pk=batch_id, finished_at=None).first()
+    batch = one_or_none(RecordImport.objects.select_for_update().filter(pk=batch_id, finished_at=None))
     if batch is None or batch.files.filter(done=False).exists():
         return
     name, batch.file = str(batch.file.name), ""

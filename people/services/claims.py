@@ -11,6 +11,7 @@ from people.audience import Audience, read_for
 from people.ids import hash_of
 from people.models import Club, Player, PlayerClaim, User
 from people.permissions import require_director, require_keeper
+from people.rows import one_or_none
 from people.services import audit
 from people.transactions import durable
 
@@ -25,12 +26,12 @@ def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
 
     Only a director of the player's home club may, if there is one; a player who has an account already stays theirs.
     """
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
     rows = Player.objects.select_for_update(of=("self",)).select_related("home_club")
-    player = rows.filter(pk=player_id, club_links__club=club, merged_into=None).first()
+    player = one_or_none(rows.filter(pk=player_id, club_links__club=club, merged_into=None))
     if player is None:
         raise Missing("player.unknown")
     require_keeper(actor, player, club)
@@ -113,7 +114,9 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     """
     read_for(Audience.FULL)
     asker = _free_account(user.pk)
-    player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+    player = one_or_none(
+        Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
+    )
     if player is None:
         raise Missing("player.unknown")
     if player.minor:
@@ -146,7 +149,7 @@ def answer_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
     """A director's yes or no to somebody who says, by a personal link, that they are a player of the club. Once; of two who ask for one
     player the first yes counts.
     """
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)

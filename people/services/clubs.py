@@ -5,6 +5,7 @@ from people import versions
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
 from people.permissions import may_found, require_owner
+from people.rows import one_or_none
 from people.services import audit
 from people.services.quotas import CLUBS, require_room
 from people.services.versions import raise_versions
@@ -157,14 +158,14 @@ def settle_zone(*, club_id: int) -> None:
 
 def locked_club(club_id: int) -> Club:
     """The club, locked until the transaction ends."""
-    club = Club.objects.select_for_update(of=("self",)).filter(pk=club_id).first()
+    club = one_or_none(Club.objects.select_for_update(of=("self",)).filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     return club
 
 
 def _member(club: Club, membership_id: int) -> Membership:
-    membership = Membership.objects.filter(pk=membership_id, club=club).first()
+    membership = one_or_none(Membership.objects.filter(pk=membership_id, club=club))
     if membership is None:
         raise Missing("member.gone")
     return membership

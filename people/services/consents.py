@@ -8,6 +8,7 @@ from faults import Missing
 from people.actors import Actor
 from people.models import Club, OwnConsent, PageConsent, Player
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services import audit
 from people.services.clubs import locked_club
 from people.services.versions import raise_versions
@@ -26,7 +27,7 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
     """
     home = locked_club(club_id)
     require_director(actor, home)
-    club = Club.objects.filter(public_id=other).exclude(pk=home.pk).first()
+    club = one_or_none(Club.objects.filter(public_id=other).exclude(pk=home.pk))
     if club is None:
         raise Missing("club.unknown")
     if given:
@@ -53,10 +54,12 @@ def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | N
     """Somebody with an account says of the club with the public id ``other`` whether it stands on their own page; None: as their keeper
     says. Saying the same again changes nothing. Their home club is no question here: whoever does not want its events there leaves it.
     """
-    player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+    player = one_or_none(
+        Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
+    )
     if player is None or actor.user is None or player.user_id != actor.user.pk:
         raise Missing("player.unknown")
-    club = Club.objects.filter(public_id=other).exclude(pk=player.home_club_id or 0).first()
+    club = one_or_none(Club.objects.filter(public_id=other).exclude(pk=player.home_club_id or 0))
     if club is None:
         raise Missing("club.unknown")
     before = OwnConsent.objects.filter(player=player, club=club).first()

@@ -12,6 +12,7 @@ from people.actors import Actor
 from people.ids import hash_of
 from people.models import Assistance, Membership, Role, RoleInvitation, User
 from people.permissions import may_invite, require_director, require_inviter
+from people.rows import one_or_none
 from people.services import audit
 from people.services.clubs import RANK, locked_club, member_role, require_clubs
 from people.services.quotas import INVITATIONS, MEMBERS, require_room
@@ -142,7 +143,7 @@ def decline(*, token: str) -> RoleInvitation:
 def withdraw(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
     """Take an invitation back before it is accepted."""
     club = locked_club(club_id)
-    found = RoleInvitation.objects.filter(club=club, public_id=public_id).first()
+    found = one_or_none(RoleInvitation.objects.filter(club=club, public_id=public_id))
     if found is None:
         require_director(actor, club)
         raise Missing("invitation.unknown")
@@ -158,7 +159,7 @@ def withdraw(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
 def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assistance:
     """Somebody no longer helps with an event: a director says so, or they themselves."""
     club = locked_club(club_id)
-    found = Assistance.objects.select_related("user").filter(pk=assistance_id, club=club).first()
+    found = one_or_none(Assistance.objects.select_related("user").filter(pk=assistance_id, club=club))
     own = found is not None and actor.user is not None and found.user_id == actor.user.pk
     if not own:
         require_director(actor, club)

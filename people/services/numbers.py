@@ -10,6 +10,7 @@ from people.models import Club, FederationNumber, OutsideRating, Player
 from people.models.numbers import BODY_LIMIT, NUMBER_LIMIT
 from people.numbers import Known, Number, Rated, known_of
 from people.permissions import require_director, speaks_for
+from people.rows import one_or_none
 from people.services import audit
 from people.services.players import kept_player
 from people.text import one_line
@@ -36,14 +37,16 @@ def set_numbers(
     has to be their home. ``seen``: `Known.version` of what was looked at; another one now is refused (409). The trail tells that something was
     changed, and no number.
     """
-    club = Club.objects.filter(pk=club_id).first() if club_id is not None else None
+    club = one_or_none(Club.objects.filter(pk=club_id)) if club_id is not None else None
     if club_id is not None:
         if club is None:
             raise Missing("club.unknown")
         require_director(actor, club)
         player = kept_player(actor, club, player_id)
     else:
-        found = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+        found = one_or_none(
+            Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
+        )
         if found is None or actor.user is None or not speaks_for(actor.user, found):
             raise Missing("player.unknown")
         player, club = found, found.home_club

@@ -9,6 +9,7 @@ from names.folding import search_key
 from people.actors import Actor
 from people.models import Club, Player, PlayerClub, ShownAs
 from people.permissions import require_director, require_keeper, speaks_for
+from people.rows import one_or_none
 from people.services import audit
 from people.services.quotas import PLAYERS, require_room
 from people.services.versions import raise_versions
@@ -128,7 +129,7 @@ def update_player(
     """Correct a player of the club: name, country, whether public and by which name. Who has an account chooses the last of these
     themselves: refused for others. Without ``shown_as`` or ``minor`` they stay.
     """
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
@@ -152,7 +153,9 @@ def update_player(
 @durable
 def choose_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
     """Somebody with an account says how they are called in public, and whether they have a page there; a guardian says it for a minor."""
-    player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+    player = one_or_none(
+        Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
+    )
     if player is None or actor.user is None or not speaks_for(actor.user, player):
         raise Missing("player.unknown")
     chosen = _choice(shown_as)
@@ -189,7 +192,7 @@ def respell_player(*, actor: Actor, club: Club, player_id: int, name: str) -> Pl
 def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
     """Correct a player's country alone; the one they have changes nothing. As `respell_player` in all else."""
     country = clean_country(country)
-    found = Player.objects.filter(pk=player_id, country=country).first()
+    found = one_or_none(Player.objects.filter(pk=player_id, country=country))
     if found is not None:
         return found
     return _changed(actor, club, kept_player(actor, club, player_id), {"country": country})
@@ -197,10 +200,10 @@ def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Pl
 
 def kept_player(actor: Actor, club: Club, player_id: int) -> Player:
     """A player of the club whom it may change, locked."""
-    player = (
-        Player.objects.select_for_update(of=("self",))
-        .filter(pk=player_id, club_links__club=club, merged_into=None)
-        .first()
+    player = one_or_none(
+        Player.objects.select_for_update(of=("self",)).filter(
+            pk=player_id, club_links__club=club, merged_into=None
+        )
     )
     if player is None:
         raise Missing("player.unknown")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from faults import Missing
+from people.rows import one_or_none
 from rating.formulas import Meeting, Working
 from rating.models import Change, Fact, FactKind, Pending, RatingList
 from rating.selectors.periods import SidePeriod, periods_of
@@ -140,11 +141,8 @@ def changes_on(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, Fact
 
 def why(rating_list: RatingList, number: int) -> Why:
     """The fact with this ledger number as the list sees it."""
-    fact = (
-        Fact.objects.select_related("winner", "loser", "target")
-        .filter(pk=number)
-        .exclude(kind=FactKind.VOID)
-        .first()
+    fact = one_or_none(
+        Fact.objects.select_related("winner", "loser", "target").filter(pk=number).exclude(kind=FactKind.VOID)
     )
     if fact is None or rating_list.pk not in _lists_of(fact):
         raise Missing("rating.fact_unknown")

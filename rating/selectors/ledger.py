@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from faults import Missing
 from names.folding import search_key
 from people.models import Player, PlayerClub
+from people.rows import one_or_none
 from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors.shown import called, names_of
@@ -101,7 +102,7 @@ def taken_back_because(fact: Fact) -> str:
 
 def fact_of_list(rating_list: RatingList, number: int) -> Fact:
     """One fact that the list counts, or ``Missing``; a void is none."""
-    fact = _facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID).first()
+    fact = one_or_none(_facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID))
     if fact is None:
         raise Missing("rating.fact_unknown")
     return fact

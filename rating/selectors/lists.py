@@ -12,6 +12,7 @@ from django.utils import timezone
 from faults import Missing
 from people.caching import cached
 from people.models import Shut
+from people.rows import one_or_none
 from people.versions import NAMES, versions_of
 from people.zones import zone_of
 from rating.formulas import system_named
@@ -24,7 +25,7 @@ TOGETHER = 400  # ratings that are read for the ranks of a page
 
 
 def list_by_public_id(public_id: str) -> RatingList:
-    found = RatingList.objects.select_related("club", "generation").filter(public_id=public_id).first()
+    found = one_or_none(RatingList.objects.select_related("club", "generation").filter(public_id=public_id))
     if found is None:
         raise Missing("rating.list_unknown")
     return found

@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.http import urlencode
 
 from people.models import Club, Player
+from people.rows import one_or_none
 from people.selectors import clubs_on_page
 from rating.formulas import system_named
 from rating.formulas.glicko2 import Glicko, idle
@@ -151,7 +152,7 @@ def ratings_of_player(
     lists = RatingList.objects.public().filter(generation_id__in=standings).select_related("club")
     if clubs is not None:
         lists = lists.filter(Q(club__in=clubs) | Q(public_id=also))
-    home = Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True).first()
+    home = one_or_none(Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True))
     return [
         _rating(rating_list, standings[rating_list.generation_id])
         for rating_list in sorted(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext
 
 from faults import Missing
+from people.rows import one_or_none
 from rating.formulas import Meeting, System, system_named
 from rating.formulas.glicko2 import Glicko, stretch_of
 from rating.formulas.glicko2 import expected as glicko_expected
@@ -98,7 +99,7 @@ def expected(
 
     ``weight`` of the event and the rank of its division matter to master points alone.
     """
-    rating_list = RatingList.objects.filter(pk=list_id).first()
+    rating_list = one_or_none(RatingList.objects.filter(pk=list_id))
     if rating_list is None:
         raise Missing("rating.list_unknown")
     names = names_of([first_id, second_id])

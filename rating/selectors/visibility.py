@@ -2,6 +2,7 @@
 
 from faults import Missing
 from people.models import Player
+from people.rows import one_or_none
 from people.selectors import listed_with_words
 from people.versions import ALL_PLAYERS, NAMES, versions_of
 from rating.models import RatingList, Standing
@@ -27,7 +28,9 @@ def shown_lists(club: str = "") -> list[RatingList]:
 
 def shown_player(public_id: str) -> Player:
     """A player who has a public page; a merged duplicate is the player it became."""
-    player = Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id).first()
+    player = one_or_none(
+        Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id)
+    )
     while player is not None and player.merged_into is not None:
         player = player.merged_into
     if player is None or not player.listed:

@@ -6,6 +6,7 @@ from faults import Invalid, Missing
 from people.actors import Actor
 from people.models import Player
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.selectors import players_for_club
 from people.services import audit
 from rating.formulas.rateable import ResultKind
@@ -81,7 +82,7 @@ def void_fact(*, actor: Actor, number: int, reason: str = "") -> Fact:
 
 
 def _mine(actor: Actor, number: int) -> Fact:
-    fact = Fact.objects.select_related("club").filter(pk=number).exclude(kind=FactKind.VOID).first()
+    fact = one_or_none(Fact.objects.select_related("club").filter(pk=number).exclude(kind=FactKind.VOID))
     if fact is None:
         raise Missing("rating.fact_unknown")
     require_director(actor, fact.club)

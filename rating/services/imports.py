@@ -10,6 +10,7 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Club, Player
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services import audit
 from people.services.players import NewPlayer, create_players, link_to_club
 from people.zones import FIRST_YEAR, LAST_YEAR
@@ -80,7 +81,7 @@ def import_results(
     require_director(actor, club)
     rating_list = None
     if openings_to is not None:
-        rating_list = RatingList.objects.filter(pk=openings_to, club=club).first()
+        rating_list = one_or_none(RatingList.objects.filter(pk=openings_to, club=club))
         if rating_list is None:
             raise Missing("rating.list_unknown")
     _refuse_beside_another(club)

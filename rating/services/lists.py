@@ -15,6 +15,7 @@ from people import versions
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services import audit
 from people.services.clubs import settle_zone
 from people.services.quotas import LISTS, require_room
@@ -62,7 +63,7 @@ _SHOWN_ONLY = {"name", *_RANKING}
 
 def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList:
     """A further list of a club. Joins the caller's transaction."""
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("rating.list_unknown")
     require_director(actor, club)
@@ -79,7 +80,7 @@ def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList
 
 def ensure_club_list(*, club_id: int) -> RatingList:
     """The club's own FIBS list, made if it is not there yet. Joins the caller's transaction."""
-    found = RatingList.objects.filter(club_id=club_id, is_main=True).first()
+    found = one_or_none(RatingList.objects.filter(club_id=club_id, is_main=True))
     if found is not None:
         return found
     values = read_settings(Settings(name=gettext("Club rating")))
@@ -103,7 +104,7 @@ def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "
 
     ``seen`` is the `settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
-    club_id = RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True).first()
+    club_id = one_or_none(RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True))
     if club_id is not None:
         _settle_season(club_id, settings)  # the club before the list, as everywhere
     found = lock_list(list_id)

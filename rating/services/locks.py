@@ -6,6 +6,7 @@ from django.db.models import F
 
 from faults import Missing
 from people import versions
+from people.rows import one_or_none
 from people.services.versions import raise_versions
 from rating.models import Generation, GenerationState, RatingList
 from rating.services.queue import queue_apply
@@ -31,11 +32,10 @@ def lock_list(list_id: int) -> RatingList:
 
     Not its key: a result that leaves itself with the list (`Pending`) never waits for a computation.
     """
-    found = (
+    found = one_or_none(
         RatingList.objects.select_for_update(of=("self",), no_key=True)
         .select_related("generation", "club")
         .filter(pk=list_id)
-        .first()
     )
     if found is None:
         raise Missing("rating.list_unknown")

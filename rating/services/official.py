@@ -14,6 +14,7 @@ from faults import Conflict, CrawfordError, Fault, Invalid, refuse
 from people.actors import Actor
 from people.models import Player
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services import audit
 from people.signing import sign
 from people.text import one_line
@@ -202,7 +203,7 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
 
 def make_due(list_id: int) -> int:
     """What the schedule wants and there is not, oldest first, each in a transaction of its own; how many were made."""
-    rating_list = RatingList.objects.public().filter(pk=list_id).first()
+    rating_list = one_or_none(RatingList.objects.public().filter(pk=list_id))
     if rating_list is None:
         return 0
     apply_list(list_id)

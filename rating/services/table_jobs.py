@@ -23,6 +23,7 @@ from faults import Conflict, CrawfordError, Fault, Invalid, Missing
 from people.actors import Actor
 from people.models import Club, User
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services.hints import hint
 from people.text import one_line
 from people.transactions import durable
@@ -80,7 +81,7 @@ def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
     require_director(actor, club)
     rating_list = None
     if handed.rating_list:
-        rating_list = RatingList.objects.filter(public_id=handed.rating_list, club=club).first()
+        rating_list = one_or_none(RatingList.objects.filter(public_id=handed.rating_list, club=club))
         if rating_list is None:
             raise Missing("rating.list_unknown")
     other = TableImport.objects.filter(club=club, state__in=OPEN).first()
@@ -157,7 +158,7 @@ def _held(club_id: int) -> Club:
 
 def _locked(actor: Actor, import_id: int) -> TableImport:
     """The club first, as everywhere."""
-    club_id = TableImport.objects.filter(pk=import_id).values_list("club_id", flat=True).first()
+    club_id = one_or_none(TableImport.objects.filter(pk=import_id).values_list("club_id", flat=True))
     if club_id is None:
         raise Missing("rating.import_unknown")
     require_director(actor, _held(club_id))
@@ -206,7 +207,9 @@ def unfinished_tables() -> list[int]:
 @durable
 def claim(*, import_id: int) -> TableImport | None:
     """The import with a token of ours; None if it is nobody's turn, or somebody else is at it."""
-    job = TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=AT_WORK).first()
+    job = one_or_none(
+        TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=AT_WORK)
+    )
     if job is None or not _silent(job):
         return None
     if job.stop_requested:
@@ -273,7 +276,7 @@ def enter(*, job: TableImport, plan: Plan) -> None:
     Whoever decided so may have lost the right meanwhile, or be gone with their account: then nothing comes in, and another director decides.
     """
     club = _held(job.club_id)
-    user = User.objects.filter(pk=job.user_id).first() if job.user_id else None
+    user = one_or_none(User.objects.filter(pk=job.user_id)) if job.user_id else None
     if user is None:
         raise Conflict("rating.import_nobodys")
     actor = Actor.of(user)
@@ -358,7 +361,7 @@ def _undecided() -> QuerySet[TableImport]:
 
 @durable
 def _give_up(*, import_id: int) -> None:
-    row = _undecided().select_for_update(of=("self",)).filter(pk=import_id).first()
+    row = one_or_none(_undecided().select_for_update(of=("self",)).filter(pk=import_id))
     if row is not None:  # nobody has decided meanwhile
         _finish(row, Step.STOPPED, report={})
 

@@ -19,7 +19,7 @@ PAGES = modules_named("web", "api", "templatetags", "urls", "shared")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.*"))
 
 MANAGERS = {"objects", "_default_manager", "_base_manager"}
-SHORTCUTS = {"get_object_or_404", "get_list_or_404", "aget_object_or_404", "aget_list_or_404"}
+SHORTCUTS = {"get_object_or_404", "get_list_or_404", "aget_object_or_404", "aget_list_or_404", "one_or_none"}
 READS = {
     "aggregate",
     "alias",

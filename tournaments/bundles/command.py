@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from people.models import Club, User
+from people.rows import one_or_none
 from people.signing import keys_in
 from rating.selectors.official import public_keys
 from tournaments.backups.services.archive import BackupRefused, checksum
@@ -31,7 +32,7 @@ class GivingOut(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Write it, and say how much it is and what its checksum is."""
         number: str = options[self.of]
-        found = _MODELS[self.of].objects.filter(public_id=number).first()
+        found = one_or_none(_MODELS[self.of].objects.filter(public_id=number))
         if found is None:
             raise CommandError(f"There is no {self.of} {number}.")
         path: Path = options["file"]

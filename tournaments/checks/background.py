@@ -6,6 +6,7 @@ from typing import Final
 
 from django.utils import timezone
 
+from people.rows import one_or_none
 from people.snapshot import snapshot
 from tournaments.checks.soundness import faults_of
 from tournaments.models import Event, EventSoundness
@@ -33,7 +34,7 @@ def check_one(pk: int) -> None:
     """Ask one event, as it stands at one moment, and keep what was found. One that is gone is nobody's fault."""
     codes: list[str]
     with snapshot():
-        event = Event.objects.filter(pk=pk).first()
+        event = one_or_none(Event.objects.filter(pk=pk))
         if event is None:
             return
         try:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from people.rows import one_or_none
 from tournaments.engine import alerts
 from tournaments.engine.alerts import AboutMatch, Alert
 from tournaments.engine.notices import Announcement
@@ -58,7 +59,7 @@ class Facts:
 
 def facts_of(alert: Alert, entry_id: int) -> Facts | None:
     """What ``alert`` says to the entry now, with names as the audience reads them; None where it is true no more."""
-    entry = Entry.objects.select_related("division__event__club").filter(pk=entry_id).first()
+    entry = one_or_none(Entry.objects.select_related("division__event__club").filter(pk=entry_id))
     if entry is None:
         return None
     event = entry.division.event
@@ -69,7 +70,7 @@ def facts_of(alert: Alert, entry_id: int) -> Facts | None:
 
 
 def _of_match(alert: AboutMatch, facts: Facts) -> Facts | None:
-    match = Match.objects.select_related("stage", "round").filter(pk=alert.match).first()
+    match = one_or_none(Match.objects.select_related("stage", "round").filter(pk=alert.match))
     running = facts.event.status == EventStatus.RUNNING
     if match is None or not running or match.stage.status not in UNDER_WAY:
         return None
@@ -145,7 +146,7 @@ def _written(alert: alerts.Written, match: Match, _mine: MatchSlot, facts: Facts
         return None
     talks = between_its_sides().filter(match=match, closed_at=None)
     rows = MatchMessage.objects.filter(arrangement__in=talks)
-    message = rows.filter(pk=alert.message).exclude(entry=facts.entry).first()
+    message = one_or_none(rows.filter(pk=alert.message).exclude(entry=facts.entry))
     if message is None or rows.filter(entry=facts.entry, pk__gt=message.pk).exists():
         return None
     return facts
@@ -196,7 +197,7 @@ def _paired(alert: alerts.RoundShown, facts: Facts) -> Facts | None:
 
 def _first_match(facts: Facts, stage_id: int, number: int) -> Facts | None:
     """The match of the entry in that round, or its first one that is to be played; without one they sit out or wait."""
-    stage = Stage.objects.filter(pk=stage_id, status__in=DRAW_SHOWN).first()
+    stage = one_or_none(Stage.objects.filter(pk=stage_id, status__in=DRAW_SHOWN))
     if stage is None or facts.event.status in EVENT_OVER:
         return None
     matches = Match.objects.filter(stage=stage, slots__entry=facts.entry).select_related("round")

@@ -10,6 +10,7 @@ from django.utils import timezone
 from faults import Missing
 from names.folding import initials, search_key
 from people.models import Player
+from people.rows import one_or_none
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
 from tournaments.engine.statuses import (
@@ -189,7 +190,7 @@ def entry_of_event(event: Event, public_id: str, *, listed: bool = False) -> Ent
 
 def entry_of_division(division_id: int, public_id: str) -> Entry | None:
     """An entry of a division, withdrawn or not."""
-    return Entry.objects.filter(division=division_id, public_id=public_id).first()
+    return one_or_none(Entry.objects.filter(division=division_id, public_id=public_id))
 
 
 def active_entries(division: Division) -> list[Entry]:

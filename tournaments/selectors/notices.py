@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from people.rows import one_or_none
 from tournaments.engine.notices import Announcement, News
 from tournaments.models import Event, Notice
 
@@ -49,6 +50,6 @@ def _read(rows: QuerySet[Notice]) -> list[tuple[Notice, News]]:
 
 def notice_of(event: Event, public_id: str) -> tuple[Notice, News] | None:
     """A notice of the event."""
-    row = Notice.objects.filter(event=event, public_id=public_id).select_related("division").first()
+    row = one_or_none(Notice.objects.filter(event=event, public_id=public_id).select_related("division"))
     news = row.news if row is not None else None
     return (row, news) if row is not None and news is not None else None

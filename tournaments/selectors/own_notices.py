@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.db.models import Q, QuerySet
 
 from people.models import User
+from people.rows import one_or_none
 from tournaments.engine.statuses import EVENT_GOING_ON, EventStatus
 from tournaments.models import Entry, Event, NotificationChoice
 from tournaments.selectors.entries import SPEAKING
@@ -45,7 +46,7 @@ def events_to_choose_for(user: User) -> list[OwnEventChoice]:
 
 def event_to_choose_for(user: User, public_id: str) -> Event | None:
     """One of those."""
-    return _own_events(user).filter(public_id=public_id).distinct().first()
+    return one_or_none(_own_events(user).filter(public_id=public_id).distinct())
 
 
 def _own_events(user: User) -> QuerySet[Event]:

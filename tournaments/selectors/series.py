@@ -14,6 +14,7 @@ from faults import Missing
 from people.caching import cached_each
 from people.models import Club, Player, Shut
 from people.permissions import Visitor, may_direct
+from people.rows import one_or_none
 from tournaments.engine.series.points import Earned, Finish, PointsRule, points_table
 from tournaments.engine.standings.finals import final_places
 from tournaments.engine.statuses import UNCONFIRMED, EventStatus
@@ -122,7 +123,7 @@ def templates_of(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
 
 def template_of_club(club: Club, public_id: str) -> ClubTemplate:
     """The template, or ``Missing``."""
-    found = ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id).first()
+    found = one_or_none(ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id))
     if found is None:
         raise Missing("template.unknown")
     return found
@@ -130,7 +131,7 @@ def template_of_club(club: Club, public_id: str) -> ClubTemplate:
 
 def series_with(club: Club, public_id: str) -> Series:
     """The series of ``club``, or ``Missing``."""
-    found = Series.objects.select_related("club").filter(club=club, public_id=public_id).first()
+    found = one_or_none(Series.objects.select_related("club").filter(club=club, public_id=public_id))
     if found is None:
         raise Missing("series.unknown")
     return found
@@ -138,7 +139,7 @@ def series_with(club: Club, public_id: str) -> Series:
 
 def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
     """The series, or ``Missing`` for one that does not exist, or of which nobody but others' directors may know."""
-    found = Series.objects.select_related("club").filter(public_id=public_id).first()
+    found = one_or_none(Series.objects.select_related("club").filter(public_id=public_id))
     if found is None or found.club.shut == Shut.REMOVED:
         raise Missing("series.unknown")
     directs = may_direct(visitor, found.club)

@@ -9,6 +9,7 @@ from people.actors import Actor
 from people.audience import Audience, read_for
 from people.models import AuditEntry
 from people.permissions import is_program, require_director
+from people.rows import one_or_none
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.models import Event, Match, Stage
@@ -22,7 +23,9 @@ from tournaments.store.shown import note_action, write_versions
 def lock_event(event_id: int) -> Event:
     """The event, locked until the transaction ends: every service of an event queues here, so none sees a half-done step."""
     read_for(Audience.FULL)  # what is written is written of names as they are
-    event = Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event_id).first()
+    event = one_or_none(
+        Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event_id)
+    )
     if event is None:
         raise Missing("event.unknown")
     event.__dict__[_KEPT] = _columns(event)
@@ -33,7 +36,9 @@ def lock_event_of(match_id: int) -> Event:
     """`lock_event_in_play` of a match, in one statement; ``Missing`` where there is no such match."""
     read_for(Audience.FULL)
     events = Event.objects.select_for_update(of=("self",)).select_related("club")
-    event = events.filter(pk=Match.objects.filter(pk=match_id).values("stage__division__event")[:1]).first()
+    event = one_or_none(
+        events.filter(pk=Match.objects.filter(pk=match_id).values("stage__division__event")[:1])
+    )
     if event is None:
         raise Missing("match.unknown")
     if is_removed(event):
@@ -82,8 +87,8 @@ def stage_of(event: Event, stage_id: int, systems: Collection[str] = ()) -> Stag
 
     The event's lock keeps the stage, too: whoever changes a stage has locked its event.
     """
-    stage = (
-        Stage.objects.select_related("division", "fed_by").filter(pk=stage_id, division__event=event).first()
+    stage = one_or_none(
+        Stage.objects.select_related("division", "fed_by").filter(pk=stage_id, division__event=event)
     )
     if stage is None:
         raise Missing("stage.unknown")

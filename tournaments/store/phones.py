@@ -10,6 +10,7 @@ from typing import Final
 from django.utils import timezone
 
 from faults import Conflict, Missing, NotAllowed
+from people.rows import one_or_none
 from tournaments.engine.trail.phones import PhoneAsked, PhoneLetIn
 from tournaments.models import Entry, Event, LinkPhone
 from tournaments.selectors.access.phones import Phone, is_player_of, link_actor, phones_in
@@ -57,7 +58,7 @@ def _with_link(entry: Entry) -> list[LinkPhone]:
 
 def present_link(entry: Entry) -> None:
     """Refuse a link that was made anew after it was read."""
-    now = Entry.objects.filter(pk=entry.pk).values_list("link_version", flat=True).first()
+    now = one_or_none(Entry.objects.filter(pk=entry.pk).values_list("link_version", flat=True))
     if now != entry.link_version:
         raise Missing("link.revoked")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from people.rows import one_or_none
 from rating.formulas.forecasts import COIN
 from rating.models import RatingList
 from rating.selectors.comparison import FEWEST, MOST, Comparison, compare_systems
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        rating_list = RatingList.objects.filter(public_id=options["list"]).first()
+        rating_list = one_or_none(RatingList.objects.filter(public_id=options["list"]))
         if rating_list is None:
             raise CommandError(f"no such rating list: {options['list']}")
         if options["most"] < 1:

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe, describe_all
+from people.rows import one_or_none
 from rating.models import RatingList
 from rating.services.imports import check_openings, check_results, import_openings, import_results
 from rating.services.tables import decode
@@ -28,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--apply", action="store_true")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        rating_list = RatingList.objects.select_related("club").filter(public_id=options["list"]).first()
+        rating_list = one_or_none(RatingList.objects.select_related("club").filter(public_id=options["list"]))
         if rating_list is None:
             raise CommandError("no such rating list")
         new: bool = options["create_players"]

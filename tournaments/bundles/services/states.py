@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from people.models import AuditEntry
+from people.rows import one_or_none
 from tournaments.backups.services.archive import BackupRefused
 from tournaments.engine.trail.chain import first_link
 from tournaments.models import Event
@@ -32,7 +33,7 @@ def states_of(taking: "Taking") -> dict[str, tuple[int, State]]:
 
 
 def _state(row: dict[str, Any], links: set[str]) -> State:
-    here = Event.objects.select_for_update().filter(public_id=row["public_id"]).first()
+    here = one_or_none(Event.objects.select_for_update().filter(public_id=row["public_id"]))
     if here is None:
         return State.NEW
     if here.club_id != row["club_id"]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, User
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.check_in import HereWay, link_in
 from tournaments.engine.statuses import UNCONFIRMED
@@ -133,14 +134,14 @@ def take_marks_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     """As `take_mark_back`; joins the transaction of whoever holds ``event``."""
     must_not_be_over(event)
     kinds = (EntriesHere.kind, EntriesNotHere.kind)
-    row = (
-        AuditEntry.objects.select_for_update(of=("self",))
-        .filter(pk=audit_id, scope=scope_of(event), action__in=kinds)
-        .first()
+    row = one_or_none(
+        AuditEntry.objects.select_for_update(of=("self",)).filter(
+            pk=audit_id, scope=scope_of(event), action__in=kinds
+        )
     )
     action = read_row(row) if row is not None else None
     named = row.subject_id if row is not None and row.subject_id is not None else 0
-    division = Division.objects.filter(pk=named, event=event).first()
+    division = one_or_none(Division.objects.filter(pk=named, event=event))
     if row is None or division is None or not isinstance(action, EntriesHere | EntriesNotHere):
         raise Missing("check_in.mark_unknown")
     if row.undone_by_id is not None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from faults import Conflict
+from people.rows import one_or_none
 from tournaments.engine.changes.next_state import Confirm
 from tournaments.engine.changes.state import MatchNow, NewReport
 from tournaments.engine.desk.values import Desk, DeskMatch, Result
@@ -101,7 +102,7 @@ def _waits_for(hand: StageInHand, number: MatchNo, side: Side) -> MatchNo | None
     source = hand.slots[number, side].source_match_id
     if source is None:
         return None
-    return Match.objects.filter(pk=source).values_list("number", flat=True).first()  # type: ignore[return-value]
+    return one_or_none(Match.objects.filter(pk=source).values_list("number", flat=True))  # type: ignore[return-value]
 
 
 def _next_at_table(event: Event, match: DeskMatch) -> MatchNo | None:

@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
 from tournaments.engine.trail.entries import BoughtBack
 from tournaments.entries.services.entries import must_be_in_time
@@ -31,7 +32,7 @@ def buy_back_in(actor: Actor, event: Event, entry_id: int, overrule: str = "") -
 
     One whose line was taken back (`undo_repair`) is the same again. In a Swiss it plays from the next round on.
     """
-    entry = Entry.objects.select_related("division").filter(pk=entry_id, division__event=event).first()
+    entry = one_or_none(Entry.objects.select_related("division").filter(pk=entry_id, division__event=event))
     if entry is None:
         raise Missing("entry.unknown")
     division, present = entry.division, {"status": event.status}

@@ -5,6 +5,7 @@ from people.actors import Actor
 from people.audience import Audience, read_for
 from people.models import Club, Player
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services.claims import release
 from people.transactions import durable
 from tournaments.engine.statuses import EVENT_GOING_ON
@@ -19,7 +20,7 @@ def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
     them. By a director of the player's home club; another claim can follow at once.
     """
     read_for(Audience.FULL)
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
@@ -33,7 +34,7 @@ def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
         for event in wanted.select_for_update(of=("self",)).select_related("club").order_by("pk")
     }
     rows = Player.objects.select_for_update(of=("self",)).select_related("home_club")
-    player = rows.filter(pk=player_id, club_links__club=club, merged_into=None).first()
+    player = one_or_none(rows.filter(pk=player_id, club_links__club=club, merged_into=None))
     if player is None:
         raise Missing("player.unknown")
     release(actor=actor, club=club, player=player)

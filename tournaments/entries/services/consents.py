@@ -6,6 +6,7 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Player
 from people.permissions import speaks_for
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.trail.entries import EntryDetailsSet
@@ -30,7 +31,7 @@ def reply_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mappi
 @durable
 def reply_by_account(*, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]) -> None:
     """Somebody who is signed in answers for themselves, or for a minor whose guardian they are."""
-    found = Entry.objects.filter(public_id=public_id, status__in=SPEAKING).first()
+    found = one_or_none(Entry.objects.filter(public_id=public_id, status__in=SPEAKING))
     if found is None or actor.user is None:
         raise Missing("entry.unknown")
     event, entry, player = _locked(found.pk, player_id)
@@ -50,7 +51,7 @@ def checked(replies: Mapping[str, str]) -> dict[str, str]:
 
 
 def _locked(entry_id: int, player_id: int) -> tuple[Event, Entry, Player]:
-    found = Entry.objects.select_related("division").filter(pk=entry_id).first()
+    found = one_or_none(Entry.objects.select_related("division").filter(pk=entry_id))
     if found is None:
         raise Missing("entry.unknown")
     event = lock_event(found.division.event_id)

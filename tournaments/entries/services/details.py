@@ -12,6 +12,7 @@ from django.core.validators import validate_email
 from faults import Conflict, CrawfordError, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Player
+from people.rows import one_or_none
 from people.services.players import set_country
 from people.text import one_line
 from people.transactions import durable
@@ -100,7 +101,7 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
     ``seen`` is not written over (409).
     """
     event = lock_for_director(actor, event_id)
-    entry = Entry.objects.filter(pk=entry_id, division__event=event).first()
+    entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
     if entry is None:
         raise Missing("entry.unknown")
     rows = list(EntryPlayer.objects.filter(entry=entry).select_related("player").order_by("position"))

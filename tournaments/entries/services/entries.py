@@ -10,6 +10,7 @@ from django.utils import timezone
 from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
 from people.models import Player
+from people.rows import one_or_none
 from people.services.quotas import ENTRIES, require_room
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
@@ -281,18 +282,17 @@ def must_not_be_bought_back(entry: Entry, *, also_again: bool = True) -> None:
 
 def division_of(event: Event, division_id: int) -> Division:
     """The division, which must be one of ``event`` (404)."""
-    division = Division.objects.filter(pk=division_id, event=event).first()
+    division = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if division is None:
         raise Missing("division.unknown")
     return division
 
 
 def _entry(event: Event, entry_id: int) -> Entry:
-    found = (
+    found = one_or_none(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
         .filter(pk=entry_id, division__event=event)
-        .first()
     )
     if found is None:
         raise Missing("entry.unknown")

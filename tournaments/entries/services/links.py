@@ -4,6 +4,7 @@ from django.db.models import F
 
 from faults import Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.trail.events import AllLinksRenewed, LinkRenewed
 from tournaments.models import Entry, Event, SubscribedFor
@@ -15,7 +16,9 @@ from tournaments.store.push_browsers import forget_woken
 def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Make the entry's personal link worthless and a new one good (a phone was lost, a sheet was left behind)."""
     event = lock_for_director(actor, event_id)
-    entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
+    entry = one_or_none(
+        Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event)
+    )
     if entry is None:
         raise Missing("entry.unknown")
     entry.link_version += 1

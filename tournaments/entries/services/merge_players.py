@@ -9,6 +9,7 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, Club, Player, PlayerClub
 from people.permissions import require_director, require_keeper
+from people.rows import one_or_none
 from people.services import audit
 from people.services.versions import raise_versions
 from people.transactions import durable
@@ -103,10 +104,10 @@ def merge_locked(
 def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     """Give a merged duplicate back what it had; done once for each merge."""
     club = club_directed_by(actor, club_id)
-    merge = (
-        AuditEntry.objects.select_for_update(of=("self",))
-        .filter(pk=audit_id, club=club, action=PlayersMerged.kind)
-        .first()
+    merge = one_or_none(
+        AuditEntry.objects.select_for_update(of=("self",)).filter(
+            pk=audit_id, club=club, action=PlayersMerged.kind
+        )
     )
     if merge is None:
         raise Missing("player.merge_unknown")
@@ -118,7 +119,7 @@ def take_merge_back(*, actor: Actor, club_id: int, duplicate: str) -> Player:
     """`undo_merge` by the public id of who was merged, whose last merge it is."""
     club = club_directed_by(actor, club_id)
     merges = AuditEntry.objects.select_for_update(of=("self",)).filter(club=club, action=PlayersMerged.kind)
-    gone = Player.objects.filter(public_id=duplicate, merged_into__isnull=False).first()
+    gone = one_or_none(Player.objects.filter(public_id=duplicate, merged_into__isnull=False))
     merge = merges.filter(subject_id=gone.pk).order_by("-pk").first() if gone is not None else None
     if merge is None:
         raise Missing("player.merge_unknown")
@@ -167,7 +168,7 @@ def _undone_everywhere(actor: Actor, duplicate: Player) -> None:
 
 def club_directed_by(actor: Actor, club_id: int) -> Club:
     """The club, for its directors."""
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)

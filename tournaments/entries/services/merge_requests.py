@@ -6,6 +6,7 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import Club, MergeRequest
 from people.permissions import require_keeper
+from people.rows import one_or_none
 from people.services import audit
 from people.transactions import durable
 from tournaments.entries.services.merge_players import (
@@ -41,7 +42,7 @@ def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -
     rows = MergeRequest.objects.select_for_update(of=("self",)).select_related(
         "club", "keeper", "keep", "duplicate"
     )
-    asked = rows.filter(public_id=public_id, keeper=keeper).first()
+    asked = one_or_none(rows.filter(public_id=public_id, keeper=keeper))
     if asked is None:
         raise Missing("merge.request_unknown")
     if asked.answered_at is not None:

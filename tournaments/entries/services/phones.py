@@ -4,6 +4,7 @@ from django.utils import timezone
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.trail.phones import PhoneLetIn, PhoneRefused, PhonesForgotten
 from tournaments.models import Entry, Event, LinkPhone, PhoneCode
@@ -51,7 +52,7 @@ def forget_phones(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
 
 
 def _entry(event: Event, entry_id: int) -> Entry:
-    entry = Entry.objects.filter(pk=entry_id, division__event=event).first()
+    entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
     if entry is None:
         raise Missing("entry.unknown")
     return entry

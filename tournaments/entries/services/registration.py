@@ -7,6 +7,7 @@ from faults import Conflict, Fault, Invalid, Missing, refuse
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Player
+from people.rows import one_or_none
 from people.selectors import player_of_user, players_by_key
 from people.services.players import clean_name
 from people.services.versions import raise_versions
@@ -297,11 +298,10 @@ def _unconfirmed(event: Event) -> list[Entry]:
 
 
 def _one(event: Event, entry_id: int) -> Entry:
-    entry = (
+    entry = one_or_none(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
         .filter(pk=entry_id, division__event=event)
-        .first()
     )
     if entry is None:
         raise Missing("entry.unknown")

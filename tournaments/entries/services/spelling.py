@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from faults import Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from people.services.players import respell_player
 from people.transactions import durable
 from tournaments.engine.trail.entries import EntryUpdated
@@ -19,7 +20,7 @@ def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[
     Other events keep the names under which they were played. Raises what ``respell_player`` does.
     """
     event = lock_for_director(actor, event_id)
-    entry = Entry.objects.filter(pk=entry_id, division__event=event).first()
+    entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
     if entry is None:
         raise Missing("entry.unknown")
     rows = (

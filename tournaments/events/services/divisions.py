@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
+from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
@@ -366,7 +367,7 @@ def _name_faults(given: str, others: Sequence[str]) -> list[Fault]:
 
 
 def _division(event: Event, division_id: int) -> Division:
-    found = Division.objects.filter(pk=division_id, event=event).first()
+    found = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if found is None:
         raise Missing("division.unknown")
     return found

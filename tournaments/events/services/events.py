@@ -10,6 +10,7 @@ from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.text import one_line
 from people.timezones import timezone_names
 from people.transactions import durable
@@ -92,7 +93,7 @@ def create_event(
     divisions: Sequence[DivisionDetails] = (),
 ) -> Event:
     """A new event as a draft, of these divisions or of one with one ``stage``. Every fault of the input is told at once."""
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)

@@ -8,6 +8,7 @@ from faults import Conflict, Fault, Invalid, Missing, refuse
 from games.rules.errors import FormatError, RuleError, UnknownCode
 from games.rules.formats import preset
 from people.actors import Actor
+from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.matches.lengths import MAX_LENGTH, check_lengths
@@ -84,7 +85,7 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
     """One more stage at the end of a division, usually fed by an earlier one."""
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
-    division = Division.objects.filter(pk=division_id, event=event).first()
+    division = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if division is None:
         raise Missing("division.unknown")
     there = list(division.stages.all())

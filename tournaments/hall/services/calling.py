@@ -8,6 +8,7 @@ from django.utils import timezone
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Club
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.hall.calling import next_calls
 from tournaments.engine.statuses import (
@@ -168,7 +169,7 @@ def set_table(
 
 def lock_calls(event: Event) -> None:
     """Calls of all events of a club queue here, so that two of them never call one player at the same moment."""
-    Club.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.club_id).first()
+    one_or_none(Club.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.club_id))
 
 
 def _refuse_busy(event: Event, match: Match) -> None:
@@ -189,7 +190,9 @@ def locked_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Mat
 
 
 def _match_of(event: Event, match_id: int) -> tuple[Event, Match]:
-    match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
+    match = one_or_none(
+        Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
+    )
     if match is None:
         raise Missing("match.unknown")
     shown = match.stage.status in UNDER_WAY

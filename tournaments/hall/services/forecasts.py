@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from people.rows import one_or_none
 from tournaments.engine.hall.durations import Durations, Timed, seen_in
 from tournaments.engine.hall.forecast import Forecast, critical_paths
 from tournaments.engine.hall.plays import forecast
@@ -24,7 +25,7 @@ from tournaments.store.forecasts import NewForecast, keep_forecast
 
 def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
     """Work out the forecast of an event as it stands and keep it; whether there is a new one. Safe to repeat."""
-    event = Event.objects.filter(pk=event_id).select_related("club").first()
+    event = one_or_none(Event.objects.filter(pk=event_id).select_related("club"))
     if event is None:
         return False
     now = (now or timezone.now()).replace(second=0, microsecond=0)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.alerts import MatchNear
 from tournaments.models import CallWord, Event
@@ -19,7 +20,7 @@ from tournaments.store.lock import lock_event
 def tell_near(*, event_id: int, now: datetime | None = None) -> int:
     """Tell whoever's match is near; how many were told. Safe to repeat: nobody is told twice of what has not moved."""
     now = now or timezone.now()
-    event = Event.objects.filter(pk=event_id).first()
+    event = one_or_none(Event.objects.filter(pk=event_id))
     if event is None or not words_due(event, now):
         return 0
     return len(_tell(event_id, now))

@@ -13,6 +13,7 @@ from django.utils import timezone
 from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
+from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
 from people.zones import midnight
@@ -38,7 +39,7 @@ class Pair:
 
     def __init__(self, match_id: int, entry: Entry, phone: Phone, *, times: bool = True) -> None:
         self.event: Event = lock_event_of(match_id)
-        found = Match.objects.select_related("stage__division", "round").filter(pk=match_id).first()
+        found = one_or_none(Match.objects.select_related("stage__division", "round").filter(pk=match_id))
         if found is None:
             raise Missing("match.unknown")
         self.match: Match = found

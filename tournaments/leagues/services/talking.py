@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing, refuse
 from people.actors import Actor
+from people.rows import one_or_none
 from people.text import paragraphs
 from people.transactions import durable
 from tournaments.engine.alerts import Written
@@ -74,7 +75,7 @@ def report_talk(*, actor: Actor, match_id: int, entry: Entry, phone: Phone = NO_
 def settle_talk(*, actor: Actor, event_id: int, match_id: int, closed: bool) -> None:
     """A director has seen to what was reported; ``closed``: nobody writes any more, else they may. As it is already: nothing happens."""
     event = lock_for_director(actor, event_id)
-    match = Match.objects.filter(pk=match_id, stage__division__event=event).first()
+    match = one_or_none(Match.objects.filter(pk=match_id, stage__division__event=event))
     if match is None:
         raise Missing("match.unknown")
     row = between_its_sides().filter(match=match).first()

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from people.rows import one_or_none
 from tournaments.checks.soundness import faults_of
 from tournaments.models import Event
 
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         looked_at = unsound = written = 0
         # By their ids, one after the other: no cursor of the server's stays open, which a pooler could not keep.
         for pk in list(events.values_list("pk", flat=True)):
-            event = Event.objects.filter(pk=pk).first()
+            event = one_or_none(Event.objects.filter(pk=pk))
             if event is None:
                 continue
             faults = faults_of(event)

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from people.actors import Actor
 from people.models import Player
+from people.rows import one_or_none
 from tournaments.selectors.forgetting import leaving
 from tournaments.site.services.forgetting import erase_player
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="do it; it cannot be undone")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        player = Player.objects.filter(public_id=options["player"]).first()
+        player = one_or_none(Player.objects.filter(public_id=options["player"]))
         if player is None:
             raise CommandError("There is no such player.")
         found = leaving(player)

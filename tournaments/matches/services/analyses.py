@@ -9,6 +9,7 @@ from games.services.many_analyses import Wished, ask_behind
 from games.services.many_analyses import call_off as call_off_records
 from people.actors import Actor
 from people.permissions import require_director
+from people.rows import one_or_none
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.matches.analysing import records_to_ask_for
 
@@ -40,17 +41,17 @@ def call_analyses_off(
 def _found(
     actor: Actor, event_id: int, stage_id: int | None, match_id: int | None
 ) -> tuple[Event, list[int]]:
-    event = Event.objects.select_related("club").filter(pk=event_id).first()
+    event = one_or_none(Event.objects.select_related("club").filter(pk=event_id))
     if event is None:
         raise Missing("event.unknown")
     require_director(actor, event.club)
     stage = match = None
     if stage_id is not None:
-        stage = Stage.objects.filter(pk=stage_id, division__event=event).first()
+        stage = one_or_none(Stage.objects.filter(pk=stage_id, division__event=event))
         if stage is None:
             raise Missing("stage.unknown")
     if match_id is not None:
-        match = Match.objects.filter(pk=match_id, stage__division__event=event).first()
+        match = one_or_none(Match.objects.filter(pk=match_id, stage__division__event=event))
         if match is None:
             raise Missing("match.unknown")
     return event, records_to_ask_for(event, stage=stage, match=match)

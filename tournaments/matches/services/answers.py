@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from faults import Conflict, Missing, NotAllowed, refuse
 from people.actors import Actor
+from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.matches.answers import CallReply, Coming, check_reply
@@ -76,7 +77,7 @@ def set_aside_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: st
 
 def _own_match(event: Event, match_id: int, entry: Entry) -> tuple[Match, Side]:
     """The match and the side of it that ``entry`` has, if it can be answered to now."""
-    match = Match.objects.select_related("stage").filter(pk=match_id).first()
+    match = one_or_none(Match.objects.select_related("stage").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
     side = MatchSlot.objects.filter(match=match, entry=entry).values_list("side", flat=True).first()

@@ -14,6 +14,7 @@ from games.services import store_record
 from games.services.checking import check_bounded
 from games.services.repairing import changes_of, copy_name, corrected_copy, proposal_in
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.trail.matches import RecordCorrected
 from tournaments.engine.types import Side
@@ -66,7 +67,7 @@ def correct_record(
 
     Asked for again, it is the one that there is. The record is read and searched before the event is locked.
     """
-    match = Match.objects.select_related("stage__division__event__club").filter(pk=match_id).first()
+    match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
     report = report_for(actor=actor, match=match, entry=entry, version=version)

@@ -5,6 +5,7 @@ from django.utils import timezone
 from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.statuses import MatchStatus, may_object
 from tournaments.engine.trail.matches import ObjectionSettled, ResultObjected
@@ -43,7 +44,7 @@ def object_to_result(
 @durable
 def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     """The director has seen to an objection (by a correction, or by leaving the result as it is)."""
-    found = Objection.objects.select_related("match__stage__division").filter(pk=objection_id).first()
+    found = one_or_none(Objection.objects.select_related("match__stage__division").filter(pk=objection_id))
     if found is None:
         raise Missing("objection.unknown")
     event = lock_event_in_play(found.match.stage.division.event_id)

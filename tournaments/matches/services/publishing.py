@@ -2,6 +2,7 @@
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.consents import Reply
 from tournaments.engine.trail.matches import RecordSettled
@@ -16,7 +17,7 @@ def settle_record(*, actor: Actor, match_id: int, report: int, shown: bool) -> N
 
     Refused where one of them said no: only they can take that back.
     """
-    found = Match.objects.select_related("stage__division").filter(pk=match_id).first()
+    found = one_or_none(Match.objects.select_related("stage__division").filter(pk=match_id))
     if found is None:
         raise Missing("match.unknown")
     event = lock_for_director(actor, found.stage.division.event_id, called_off=True)

@@ -11,6 +11,7 @@ from games.records.questions import position_of, question
 from games.selectors import decision_of
 from games.services.analyses import Read, read
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsShown
@@ -49,7 +50,7 @@ def leave_out(*, actor: Actor, event_id: int, position_id: str, back: bool = Fal
 
 def find_positions(event_id: int, *, without: str = "") -> list[Found]:
     """The largest blunders that may be asked, but for those that a director left out and the one named. Reads records: before any lock."""
-    event = Event.objects.filter(pk=event_id).first()
+    event = one_or_none(Event.objects.filter(pk=event_id))
     if event is None:
         raise Missing("event.unknown")
     if event.status != EventStatus.FINISHED:
@@ -111,7 +112,9 @@ def hide_positions(*, actor: Actor, event_id: int) -> None:
 @durable
 def _leave_out(*, actor: Actor, event_id: int, position_id: str, back: bool, found: Sequence[Found]) -> None:
     event = lock_for_director(actor, event_id)
-    row = QuizPosition.objects.filter(quiz__event=event, public_id=position_id).select_related("quiz").first()
+    row = one_or_none(
+        QuizPosition.objects.filter(quiz__event=event, public_id=position_id).select_related("quiz")
+    )
     if row is None:
         raise Missing("quiz.unknown")
     if row.left_out is not back:
@@ -135,7 +138,7 @@ def _fill(quiz: Quiz, found: Sequence[Found]) -> None:
 @durable
 def answer(*, position_id: int, choice: int) -> None:
     """Count an answer; nothing is kept of who gave it. Refused: what is no choice (422)."""
-    row = QuizPosition.objects.select_related("decision").filter(pk=position_id).first()
+    row = one_or_none(QuizPosition.objects.select_related("decision").filter(pk=position_id))
     asked = question_of(row) if row is not None else None
     if asked is None:
         raise Missing("quiz.unknown")

@@ -13,6 +13,7 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from games.rules.sheets import Row, written_sheet
 from games.services import store_record
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.matches.reporting import (
     Confirm,
@@ -112,7 +113,7 @@ def _submit(match_id: int, submission: Submission, played_at: datetime | None) -
 def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str) -> Answer:
     """The director's word on one of many matches. Joins the transaction of a service that has locked ``event``."""
     matches = Match.objects.select_related("stage__division")
-    match = matches.filter(pk=match_id, stage__division__event=event).first()
+    match = one_or_none(matches.filter(pk=match_id, stage__division__event=event))
     if match is None:
         raise Missing("match.unknown")
     return receive(event, match, near(match.pk), Submission(actor, None, claim, submission_key), None)
@@ -251,7 +252,7 @@ def _comparable(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side 
 
 def _read(match_id: int, submission: Submission, record: Upload) -> Read:
     """The record as evidence, before any lock; a director whose own record says otherwise is asked again at once."""
-    match = Match.objects.select_related("stage__division__event__club").filter(pk=match_id).first()
+    match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
     _side_of(submission.actor, match.stage.division.event, match, submission.entry)

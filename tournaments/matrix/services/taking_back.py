@@ -12,6 +12,7 @@ from typing import Final
 from faults import Conflict, CrawfordError, Missing
 from people.actors import Actor
 from people.models import AuditEntry
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.check_in.services.marking import take_marks_back
 from tournaments.engine.matrix import NOTE, OWN
@@ -48,7 +49,7 @@ def take_save_back(*, actor: Actor, event_id: int, audit_id: int) -> tuple[Audit
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
     rows = AuditEntry.objects.select_for_update(of=("self",))
-    row = rows.filter(pk=audit_id, scope=scope_of(event), action=MatrixSaved.kind).first()
+    row = one_or_none(rows.filter(pk=audit_id, scope=scope_of(event), action=MatrixSaved.kind))
     action = read_row(row) if row is not None else None
     if row is None or not isinstance(action, MatrixSaved):
         raise Missing("matrix.save_unknown")

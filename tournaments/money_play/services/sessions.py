@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
+from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
@@ -255,7 +256,7 @@ def _must_run(event: Event, stage: Stage) -> None:
 
 
 def _session(stage: Stage, session_id: int) -> MoneySession:
-    session = MoneySession.objects.filter(pk=session_id, stage=stage).first()
+    session = one_or_none(MoneySession.objects.filter(pk=session_id, stage=stage))
     if session is None:
         raise Missing("money.unknown")
     return session

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing, refuse
 from people.actors import Actor
+from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.notices import (
@@ -133,10 +134,8 @@ def _save(notice: Notice) -> None:
 
 def _notice(event: Event, notice_id: int, seen: int | None) -> Notice:
     """An announcement of the locked event, as it was seen. What the house itself tells is not a director's to change."""
-    notice = (
-        Notice.objects.select_related("division")
-        .filter(pk=notice_id, event=event, kind=Announcement.kind)
-        .first()
+    notice = one_or_none(
+        Notice.objects.select_related("division").filter(pk=notice_id, event=event, kind=Announcement.kind)
     )
     if notice is None:
         raise Missing("notice.unknown")
@@ -157,7 +156,7 @@ def _refuse_gone(notice: Notice) -> None:
 def _division(event: Event, division_id: int | None) -> Division | None:
     if division_id is None:
         return None
-    division = event.divisions.filter(pk=division_id).first()
+    division = one_or_none(event.divisions.filter(pk=division_id))
     if division is None:
         raise Missing("division.unknown")
     return division

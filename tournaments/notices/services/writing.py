@@ -16,6 +16,7 @@ from django.utils.translation import override
 
 from people.audience import Audience, names_for, read_for
 from people.models import OutgoingMail
+from people.rows import one_or_none
 from people.services.outbox import OUTBOX, write_down
 from people.transactions import durable
 from people.webpush import encrypted, signature
@@ -93,7 +94,7 @@ def write_mail(*, delivery_id: int, taken_at: datetime | None, target: Target, n
     """Give a mail to the mail outbox and say so in the row: both or neither. None where it is true no more, False where another has the row."""
     read_for(Audience.FULL)
     rows = Delivery.objects.select_for_update(of=("self",)).select_related("notification")
-    row = rows.filter(pk=delivery_id, state=State.TAKEN, taken_at=taken_at).first()
+    row = one_or_none(rows.filter(pk=delivery_id, state=State.TAKEN, taken_at=taken_at))
     alert = row.notification.alert if row is not None else None
     if row is None or alert is None or target.user is None:
         return False

@@ -10,6 +10,7 @@ from faults import Conflict, Fault, Missing, refuse
 from people.actors import Actor
 from people.currencies import currency_codes, digits_of
 from people.models import AuditEntry
+from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.standings.prizes import Prize, PrizePlan, SectionPrizes, check_prizes
@@ -46,10 +47,10 @@ def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") 
 def take_prizes_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     """The prizes as they were before the change of this audit row, which must be the last one; gives the row of the undo."""
     event = lock_for_director(actor, event_id)
-    row = (
-        AuditEntry.objects.select_for_update(of=("self",))
-        .filter(pk=audit_id, scope=scope_of(event), action=PrizesSet.kind)
-        .first()
+    row = one_or_none(
+        AuditEntry.objects.select_for_update(of=("self",)).filter(
+            pk=audit_id, scope=scope_of(event), action=PrizesSet.kind
+        )
     )
     action = read_row(row) if row is not None else None
     if row is None or not isinstance(action, PrizesSet):

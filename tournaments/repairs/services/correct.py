@@ -10,6 +10,7 @@ from datetime import datetime
 
 from faults import Conflict, Invalid
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
@@ -63,7 +64,9 @@ def correct_result(
     if len(note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
     event = lock_for_director(actor, event_id)
-    match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
+    match = one_or_none(
+        Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
+    )
     if match is None or match.result_kind == ResultKind.BYE:
         raise Conflict("correction.no_result", present={})
     repeated = Report.objects.filter(match=match, submission_key=submission_key).first()

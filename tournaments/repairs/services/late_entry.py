@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
@@ -113,7 +114,7 @@ def place_on_bye(
     """
     event = lock_for_director(actor, event_id)
     stage = _stage_to_enter(event, stage_id)
-    entry = Entry.objects.filter(pk=entry_id, division=stage.division, status=EntryStatus.ACTIVE).first()
+    entry = one_or_none(Entry.objects.filter(pk=entry_id, division=stage.division, status=EntryStatus.ACTIVE))
     if entry is None:
         raise Missing("entry.unknown")
     draw = draw_of(stage)

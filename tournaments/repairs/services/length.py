@@ -6,6 +6,7 @@ is corrected with its length (``repairs.services.correct``), because later match
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.changes.next_state import SetLength
 from tournaments.engine.statuses import AHEAD, OVER
@@ -25,7 +26,9 @@ def set_match_length(
 ) -> Match:
     """Another length for one match that has no result. ``seen`` is the version that the director looked at."""
     event = lock_for_director(actor, event_id)
-    match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
+    match = one_or_none(
+        Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
+    )
     if match is None:
         raise Missing("match.unknown")
     must_be_shown(event, match.stage)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Player
+from people.rows import one_or_none
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, link_to_club
 from people.transactions import durable
@@ -46,9 +47,13 @@ def change_player(
     into the division by it and is outside of its limit of ratings, unless ``overrule`` says why.
     """
     event = lock_for_director(actor, event_id)
-    entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
+    entry = one_or_none(
+        Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event)
+    )
     wrong = (
-        Player.objects.filter(pk=wrong_id, entry_players__entry=entry).first() if entry is not None else None
+        one_or_none(Player.objects.filter(pk=wrong_id, entry_players__entry=entry))
+        if entry is not None
+        else None
     )
     if entry is None or wrong is None:
         raise Missing("entry.unknown")
@@ -108,7 +113,7 @@ def check_substitution(*, entry: Entry, wrong: Player, right: Player | None, nam
 def _known(event: Event, right: NewEntry) -> Player | None:
     if right.player_id is None:
         return None
-    player = players_for_club(event.club).filter(pk=right.player_id).first()
+    player = one_or_none(players_for_club(event.club).filter(pk=right.player_id))
     if player is None:
         raise Invalid("player.unknown", field="player")
     return player

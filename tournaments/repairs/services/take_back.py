@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.changes.next_state import Change, Reset
 from tournaments.engine.changes.state import RULED
@@ -28,7 +29,9 @@ from tournaments.store.tables import give_up_kept_tables
 def take_back_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
     """The result counts no more, in one step that can be undone. ``seen``: the version of the match that was looked at."""
     event = lock_for_director(actor, event_id)
-    match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
+    match = one_or_none(
+        Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
+    )
     if match is None:
         raise Missing("match.unknown")
     if seen != match.version:

@@ -11,6 +11,7 @@ from django.apps import apps
 from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import AuditEntry
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.changes.next_state import PutBack
 from tournaments.engine.changes.trail import EntryBefore, Undo
@@ -40,10 +41,10 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
 
 def take_repair_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     """As `undo_repair`; joins the transaction of whoever holds ``event``."""
-    done = (
-        AuditEntry.objects.select_for_update(of=("self",))
-        .filter(pk=audit_id, scope=scope_of(event), data__has_key="undo")
-        .first()
+    done = one_or_none(
+        AuditEntry.objects.select_for_update(of=("self",)).filter(
+            pk=audit_id, scope=scope_of(event), data__has_key="undo"
+        )
     )
     if done is None:
         raise Missing("repair.unknown")
@@ -66,7 +67,7 @@ def take_repair_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
         event,
         actor=actor,
         action=RepairUndone(of=done.pk, what=done.action),
-        subject=apps.get_model(done.subject_type).objects.filter(pk=done.subject_id).first(),
+        subject=one_or_none(apps.get_model(done.subject_type).objects.filter(pk=done.subject_id)),
     )
     done.undone_by = undo
     done.save(update_fields=["undone_by"])

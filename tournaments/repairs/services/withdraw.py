@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.changes.next_state import Change, Rule, Ruling, Strike
 from tournaments.engine.changes.trail import EntryBefore
@@ -55,7 +56,9 @@ def take_out(
     seen: str = "",
 ) -> Entry:
     """`withdraw_after_draw` for a service that holds ``event``."""
-    entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
+    entry = one_or_none(
+        Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event)
+    )
     if entry is None:
         raise Missing("entry.unknown")
     before = EntryBefore(entry.status, entry.name, entry.seed)

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from faults import Missing
+from people.rows import one_or_none
 from tournaments.engine.statuses import UNCONFIRMED
 from tournaments.models import Arrangement, CallWord, CheckIn, Entry, EntryPlayer, Event
 from tournaments.selectors.access.visibility import is_removed, is_shut
@@ -44,10 +45,10 @@ def receipt_token(entry: Entry) -> str:
 def entry_of_receipt(token: str) -> Entry:
     """The entry that was registered with this receipt; ``Missing`` if it was turned away or its link was renewed."""
     public_id, version = _read(_RECEIPT, token)
-    found = (
-        Entry.objects.select_related("division__event__club")
-        .filter(public_id=public_id, link_version=version)
-        .first()
+    found = one_or_none(
+        Entry.objects.select_related("division__event__club").filter(
+            public_id=public_id, link_version=version
+        )
     )
     if found is None or is_removed(found.division.event):
         raise Missing("receipt.gone")
@@ -86,7 +87,7 @@ def _entry(public_id: str, version: int) -> Entry:
     words = CallWord.objects.filter(entry=OuterRef("pk")).order_by("-at")
     arranged = Arrangement.objects.filter(Q(first=OuterRef("pk")) | Q(second=OuterRef("pk")))
     last = arranged.order_by("-changed_at").values("changed_at")[:1]
-    entry = (
+    entry = one_or_none(
         Entry.objects.select_related("division__event__club")
         .annotate(
             allowed=Exists(allowed),
@@ -95,7 +96,6 @@ def _entry(public_id: str, version: int) -> Entry:
             open_check_in=Subquery(_open_check_ins().values("pk")[:1]),
         )
         .filter(public_id=public_id, link_version=version)
-        .first()
     )
     if entry is None:
         raise Missing("link.revoked")
@@ -148,8 +148,8 @@ def read_certificate(text: str) -> tuple[Entry, str, str]:
 def event_of_token(token: str) -> Event:
     """The event whose registration link this is; ``Missing`` for a forged or renewed one."""
     public_id, version = _read(_JOIN, token)
-    event = (
-        Event.objects.select_related("club").filter(public_id=public_id, registration_version=version).first()
+    event = one_or_none(
+        Event.objects.select_related("club").filter(public_id=public_id, registration_version=version)
     )
     if event is None or is_shut(event):
         raise Missing("link.revoked")

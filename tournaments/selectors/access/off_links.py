@@ -6,6 +6,7 @@ from django.core.signing import BadSignature, Signer
 
 from faults import Missing
 from people.models import User
+from people.rows import one_or_none
 
 _OFF = Signer(salt="crawford.notices-off", sep=".")
 _VALUE = re.compile(r"([0-9]{1,18})-([a-z_]{1,32})", re.ASCII)
@@ -24,4 +25,4 @@ def user_and_kind(token: str) -> tuple[User | None, str]:
         found = None
     if found is None:
         raise Missing("link.broken")
-    return User.objects.filter(pk=int(found[1])).first(), found[2]
+    return one_or_none(User.objects.filter(pk=int(found[1]))), found[2]

@@ -22,6 +22,7 @@ from people.permissions import (
     role_with,
     with_role,
 )
+from people.rows import one_or_none
 from people.selectors import clubs_on_page
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
 from tournaments.models import Event, Match
@@ -106,11 +107,10 @@ def events_on_page(player: Player) -> QuerySet[Event]:
 
 def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
-    event = (
+    event = one_or_none(
         with_role(Event.objects.select_related("club"), visitor, "club")
         .annotate(before=F("follows__version"), after=Sum("followed_by__version"), notice_ends=next_end("pk"))
         .filter(public_id=public_id)
-        .first()
     )
     if event is None:
         raise Missing("event.unknown")
@@ -134,7 +134,7 @@ def event_directed_by(visitor: Visitor, public_id: str) -> Event:
 def _with_role(visitor: Visitor, public_id: str) -> Event:
     """An event that is there, with the visitor's role in its club; one query."""
     events = with_role(Event.objects.select_related("club"), visitor, "club")
-    event = events.filter(public_id=public_id).order_by().first()
+    event = one_or_none(events.filter(public_id=public_id))
     if event is None or is_removed(event):
         raise Missing("event.unknown")
     return event
@@ -162,7 +162,7 @@ def reads_for_club(visitor: Visitor, event: Event) -> bool:
 
 def event_inside(visitor: Visitor, public_id: str) -> Event:
     """The event for whoever `reads_for_club`, refused as `event_directed_by` refuses; a draft is for those alone who direct or help with it."""
-    event = Event.objects.select_related("club").filter(public_id=public_id).first()
+    event = one_or_none(Event.objects.select_related("club").filter(public_id=public_id))
     if event is None:
         raise Missing("event.unknown")
     if event.status == EventStatus.DRAFT and not helps_at(visitor, event):
@@ -190,7 +190,7 @@ def _is_away(visitor: Visitor, event: Event, *, directs: bool) -> bool:
 
 def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     """The match, or ``Missing`` while its draw is not public."""
-    match = (
+    match = one_or_none(
         with_role(
             Match.objects.select_related("round", "stage__division__event__club"),
             visitor,
@@ -198,7 +198,6 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
         )
         .annotate(notice_ends=next_end("stage__division__event"))
         .filter(public_id=public_id, stage__status__in=DRAW_SHOWN)
-        .first()
     )
     if match is None:
         raise Missing("match.unknown")
@@ -214,7 +213,9 @@ def visible_player(visitor: Visitor, public_id: str) -> Player:
 
     One who is not listed is shown to themselves and to directors of their home club, and is missing for everybody else.
     """
-    player = Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id).first()
+    player = one_or_none(
+        Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id)
+    )
     while player is not None and player.merged_into is not None:
         player = Player.objects.select_related("home_club", "merged_into").get(pk=player.merged_into.pk)
     if player is None or not (player.listed or knows(visitor, player)):

@@ -11,6 +11,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from people.models import Club, Membership, Player, User
 from people.permissions import DIRECTING
+from people.rows import one_or_none
 from people.selectors import memberships_of
 from tournaments.engine.matches.answers import Coming
 from tournaments.engine.statuses import (
@@ -284,15 +285,15 @@ def objections_to(match: Match) -> list[Objection]:
 
 def objection_to(match: Match, pk: int) -> Objection | None:
     """One of them."""
-    return Objection.objects.filter(match=match, pk=pk).first()
+    return one_or_none(Objection.objects.filter(match=match, pk=pk))
 
 
 def match_of_event(event: Event, public_id: str) -> Match | None:
     """A match of a published draw of ``event``."""
-    return (
-        Match.objects.select_related("round", "stage__division")
-        .filter(public_id=public_id, stage__division__event=event, stage__status__in=DRAW_SHOWN)
-        .first()
+    return one_or_none(
+        Match.objects.select_related("round", "stage__division").filter(
+            public_id=public_id, stage__division__event=event, stage__status__in=DRAW_SHOWN
+        )
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from people.models import AuditEntry, User
+from people.rows import one_or_none
 from tournaments.engine.desk.taking_back import Done, Last, last_of
 from tournaments.models import Event, Match
 from tournaments.models.trail import read_row, scope_of
@@ -39,5 +40,5 @@ def last_action(event: Event, user: User | None) -> LastAction | None:
     if last is None:
         return None
     row = next(row for row in rows if row.pk == last.done.pk)
-    match = Match.objects.select_related("stage").filter(pk=last.about).first() if last.about else None
+    match = one_or_none(Match.objects.select_related("stage").filter(pk=last.about)) if last.about else None
     return LastAction(last, row, match)

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from faults import Missing
 from people.models import Player
+from people.rows import one_or_none
 from tournaments.engine.statuses import DRAW_SHOWN, UNSETTLED, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Round, Stage
@@ -170,7 +171,7 @@ def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
 
 def match_of_stage(stage: Stage, public_id: str) -> Match:
     """A match of ``stage``, or ``Missing``."""
-    found = Match.objects.filter(stage=stage, public_id=public_id).first()
+    found = one_or_none(Match.objects.filter(stage=stage, public_id=public_id))
     if found is None:
         raise Missing("match.unknown")
     return found
@@ -183,7 +184,7 @@ def matches_of_round(round_: Round) -> list[Match]:
 
 def match_number(pk: int) -> int | None:
     """The number of a match, if it is still there."""
-    return Match.objects.filter(pk=pk).values_list("number", flat=True).first()
+    return one_or_none(Match.objects.filter(pk=pk).values_list("number", flat=True))
 
 
 def matches_of_entry(entry: Entry) -> list[Match]:

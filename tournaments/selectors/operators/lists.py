@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 
 from faults import Missing
 from people.models import AuditEntry, Membership, Moderation, PageReport, Player, User
+from people.rows import one_or_none
 from people.services.operators import OPERATORS
 from rating.models import RatingList, Standing
 from tournaments.engine.statuses import EventStatus
@@ -42,7 +43,7 @@ def open_reports() -> int:
 
 def report_with(public_id: str) -> PageReport:
     """One of them."""
-    found = PageReport.objects.select_related("handled_by").filter(public_id=public_id).first()
+    found = one_or_none(PageReport.objects.select_related("handled_by").filter(public_id=public_id))
     if found is None:
         raise Missing("operator.report_unknown")
     return found

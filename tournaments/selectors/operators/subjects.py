@@ -12,6 +12,7 @@ from faults import Missing
 from names.folding import search_key
 from people.ids import row_number
 from people.models import Club, Player, Shut, User
+from people.rows import one_or_none
 from people.selectors import in_force
 from rating.models import RatingList
 from tournaments.engine.notices import Announcement
@@ -74,8 +75,8 @@ def behind(page: str) -> list[Subject]:
         return []
     found = []
     if "match" in kwargs:
-        match = (
-            Match.objects.filter(public_id=kwargs["match"]).select_related("stage__division__event").first()
+        match = one_or_none(
+            Match.objects.filter(public_id=kwargs["match"]).select_related("stage__division__event")
         )
         if match is not None:
             kwargs = {"event": match.stage.division.event.public_id}
@@ -225,15 +226,15 @@ _PLAYERS = Player.objects.select_related("home_club").filter(merged_into=None)
 _NOTICES = Notice.objects.select_related("event__club")
 _SESSIONS = MoneySession.objects.select_related("stage__division__event__club")
 _READERS: Final[Mapping[str, Callable[[str], Subject | None]]] = {
-    "account": lambda key: _account(User.objects.filter(pk=row_number(key)).first()),
-    "club": lambda key: _club(Club.objects.filter(public_id=key).first()),
-    "list": lambda key: _list(_LISTS.filter(public_id=key).first()),
-    "event": lambda key: _event(_EVENTS.filter(public_id=key).first()),
-    "player": lambda key: _player(_PLAYERS.filter(public_id=key).first()),
-    "announcement": lambda key: _announcement(_NOTICES.filter(public_id=key).first()),
-    "description": lambda key: _description(_EVENTS.filter(public_id=key).first()),
-    "about": lambda key: _about(Club.objects.filter(public_id=key).first()),
-    "note": lambda key: _note(_SESSIONS.filter(public_id=key).first()),
+    "account": lambda key: _account(one_or_none(User.objects.filter(pk=row_number(key)))),
+    "club": lambda key: _club(one_or_none(Club.objects.filter(public_id=key))),
+    "list": lambda key: _list(one_or_none(_LISTS.filter(public_id=key))),
+    "event": lambda key: _event(one_or_none(_EVENTS.filter(public_id=key))),
+    "player": lambda key: _player(one_or_none(_PLAYERS.filter(public_id=key))),
+    "announcement": lambda key: _announcement(one_or_none(_NOTICES.filter(public_id=key))),
+    "description": lambda key: _description(one_or_none(_EVENTS.filter(public_id=key))),
+    "about": lambda key: _about(one_or_none(Club.objects.filter(public_id=key))),
+    "note": lambda key: _note(one_or_none(_SESSIONS.filter(public_id=key))),
 }
 _MODELS: Final[Mapping[str, type[Any]]] = {
     "club": Club,

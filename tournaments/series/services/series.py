@@ -10,6 +10,7 @@ from faults import Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services import audit
 from people.services.versions import raise_versions
 from people.text import one_line
@@ -86,7 +87,7 @@ def create_days(
 @durable
 def found_series(*, actor: Actor, club_id: int, name: str) -> Series:
     """A series to which no event belongs so far."""
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
@@ -120,7 +121,7 @@ def update_series(
 
     ``seen`` is the `series_version` that the director had before them: if others were saved since, it is a conflict.
     """
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
@@ -195,7 +196,7 @@ def _name_faults(club: Club, name: str, but: int | None) -> list[Fault]:
 
 
 def _lock(club: Club, series_id: int) -> Series:
-    series = Series.objects.select_for_update().filter(pk=series_id, club=club).first()
+    series = one_or_none(Series.objects.select_for_update().filter(pk=series_id, club=club))
     if series is None:
         raise Missing("series.unknown")
     return series

@@ -8,6 +8,7 @@ from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from people.rows import one_or_none
 from people.services import audit
 from people.text import one_line
 from people.transactions import durable
@@ -141,7 +142,7 @@ def stage_of_plan(plan: EventPlan, division: int, number: int) -> StageDetails:
 
 
 def _mine(actor: Actor, club_id: int, template_id: int, seen: int | None) -> ClubTemplate:
-    club = Club.objects.filter(pk=club_id).first()
+    club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
@@ -152,7 +153,7 @@ def _mine(actor: Actor, club_id: int, template_id: int, seen: int | None) -> Clu
 
 
 def _lock(club: Club, template_id: int) -> ClubTemplate:
-    template = ClubTemplate.objects.select_for_update().filter(pk=template_id, club=club).first()
+    template = one_or_none(ClubTemplate.objects.select_for_update().filter(pk=template_id, club=club))
     if template is None:
         raise Missing("template.unknown")
     return template

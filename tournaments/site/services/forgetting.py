@@ -34,6 +34,7 @@ from people.models import (
     RoleInvitation,
     User,
 )
+from people.rows import one_or_none
 from people.selectors import names_had_by
 from people.services.erasures import is_meant, note_account, note_players, noted
 from people.services.leaving import ERASED, record_erased, record_left
@@ -119,7 +120,7 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
 
     Refused for the last owner of a club.
     """
-    user = User.objects.filter(pk=user_id).first()
+    user = one_or_none(User.objects.filter(pk=user_id))
     if user is None:
         raise Missing("request.address_unknown")
     for owned in Membership.objects.filter(user=user, role=Role.OWNER).select_related("club"):
@@ -170,7 +171,7 @@ def erase_again(*, file: Path | None = None) -> Again:
     known = list(noted(file))
     _note_missing({public_id for erasure in known for public_id in erasure.players})
     for erasure in known:
-        user = User.objects.filter(pk=erasure.user).first() if erasure.user else None
+        user = one_or_none(User.objects.filter(pk=erasure.user)) if erasure.user else None
         if user is not None and is_meant(user, erasure):
             try:
                 delete_account(user_id=user.pk, with_player=False)
@@ -199,7 +200,7 @@ def _events_of(players: Collection[Player]) -> set[int]:
 
 
 def _erase_player(actor: Actor, player_id: int) -> None:
-    found = Player.objects.filter(pk=player_id).first()
+    found = one_or_none(Player.objects.filter(pk=player_id))
     if found is None:
         raise Missing("player.unknown")
     everybody = players_with(found)
