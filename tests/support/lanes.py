@@ -69,8 +69,13 @@ def on_one(test: Any) -> Any:
 ONLY_IN_FULL = pytest.mark.skipif(not in_full(), reason="a long journey whose parts others go: .ci/long")
 
 
+def folder_of(test: pytest.Item) -> str:
+    """The folder of ``tests`` where it lies, which says of what kind it is."""
+    return test.path.relative_to(TESTS).parts[0]
+
+
 def runs_once(test: pytest.Metafunc) -> bool:
-    pages = test.definition.path.relative_to(TESTS).parts[0] in (ALWAYS_ONCE if in_full() else ONCE)
+    pages = folder_of(test.definition) in (ALWAYS_ONCE if in_full() else ONCE)
     return pages or not uses_database(test)
 
 
@@ -91,7 +96,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def belongs_here(item: pytest.Item) -> bool:
-    folder = item.path.relative_to(TESTS).parts[0]
+    folder = folder_of(item)
     if waits() and folder not in PATIENT:
         return False
     if item.get_closest_marker("sqlite"):
