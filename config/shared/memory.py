@@ -18,10 +18,44 @@ LARGEST: Final = 4 * MEGABYTE  # compressed; such a page is drawn for each visit
 HEADS: Final = 1_500  # bytes that a page takes beside its body, about
 _KEPT: Final = 30  # seconds; the minute is in every stamp
 _DRAWS: Final = 5  # seconds that one process may take for a page before another one draws it, too
+_UNSHARED: Final = 500  # addresses without a page for everybody that are remembered
+_LARGEST_UNSHARED: Final = 40_000  # bytes of an answer that is kept with such an address
 
 Headers = list[tuple[str, str]]
 # Of every drawn page; `config.shared.serve` adds those of the answer.
 _OF_THE_ANSWER: Final = {"content-length", "content-encoding", "cache-control", "vary"}
+
+
+class Answer(NamedTuple):
+    """What the application has answered to a visitor of whom it knows nothing."""
+
+    status: str
+    headers: Headers
+    body: bytes
+
+
+@dataclass(slots=True)
+class Unshared:
+    """There is no page for everybody at this address as of ``stamp``. ``answer``: what anonymous visitors get instead, if that is the same
+    for all of them. ``confirmed`` and ``epoch`` as for `Drawn`.
+    """
+
+    stamp: str
+    answer: Answer | None = None
+    confirmed: float = 0.0
+    epoch: int = 0
+
+    @classmethod
+    def of(cls, stamp: str, answer: Answer | None) -> "Unshared":
+        """Keep ``answer`` where it is a 404 or 410 that sets no cookie; every other one depends on who asks."""
+        if (
+            answer is None
+            or answer.status[:3] not in {"404", "410"}
+            or len(answer.body) > _LARGEST_UNSHARED
+            or any(name.lower() == "set-cookie" for name, _ in answer.headers)
+        ):
+            return cls(stamp)
+        return cls(stamp, answer)
 
 
 @dataclass(slots=True)
@@ -70,15 +104,32 @@ class Memory:
 
     def __init__(self, limit: int) -> None:
         self._rooms = (_Room(limit * 3 // 4), _Room(limit // 4))
+        # Apart from the pages and few, so that requests for what does not exist push no page out.
+        self._unshared: OrderedDict[Address, Unshared] = OrderedDict()
+        self._lock = threading.Lock()
 
-    def get(self, key: "Address") -> Drawn | None:
-        return self._room(key).get(key)
+    def get(self, key: "Address") -> Drawn | Unshared | None:
+        return self._room(key).get(key) or self._unshared.get(key)
 
-    def put(self, key: "Address", page: Drawn) -> None:
-        self._room(key).put(key, page)
+    def put(self, key: "Address", page: Drawn | Unshared) -> None:
+        if isinstance(page, Drawn):
+            self._forget_unshared(key)
+            self._room(key).put(key, page)
+            return
+        self._room(key).drop(key)
+        with self._lock:
+            self._unshared[key] = page
+            self._unshared.move_to_end(key)
+            if len(self._unshared) > _UNSHARED:
+                self._unshared.popitem(last=False)
 
     def drop(self, key: "Address") -> None:
         self._room(key).drop(key)
+        self._forget_unshared(key)
+
+    def _forget_unshared(self, key: "Address") -> None:
+        with self._lock:
+            self._unshared.pop(key, None)
 
     @property
     def size(self) -> int:
@@ -137,15 +188,25 @@ class Far:
     while it is away (`config.caches`) what each has put there is its own.
     """
 
-    def get(self, key: Address, stamp: str) -> Drawn | None:
-        """The page as it was drawn at this very stamp."""
+    def get(self, key: Address, stamp: str) -> Drawn | Unshared | None:
+        """The page as it was drawn at this very stamp, or that there is none for everybody."""
         kept = caching.remembered("page", [*key, stamp]) if caching.reaches_others() else None
-        return Drawn(*kept) if kept is not None else None
+        if kept is None:
+            return None
+        kind, values = kept
+        if kind == "unshared":
+            return Unshared(stamp, Answer(*values) if values else None)
+        return Drawn(*values)
 
-    def put(self, key: Address, page: Drawn) -> None:
-        if caching.reaches_others():
-            kept = (page.stamp, page.etag, page.headers, page.body, page.packed)
-            caching.remember("page", [*key, page.stamp], _KEPT, kept)
+    def put(self, key: Address, page: Drawn | Unshared) -> None:
+        if not caching.reaches_others():
+            return
+        kept: tuple[str, tuple[object, ...] | None]
+        if isinstance(page, Unshared):
+            kept = ("unshared", tuple(page.answer) if page.answer else None)
+        else:
+            kept = ("drawn", (page.stamp, page.etag, page.headers, page.body, page.packed))
+        caching.remember("page", [*key, page.stamp], _KEPT, kept)
 
     def draws_alone(self, key: Address, stamp: str) -> bool:
         """Whether nobody else is drawing this page."""

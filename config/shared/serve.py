@@ -10,7 +10,8 @@ ago, or wait for that one.
 it was at a moment of the last second, or as it is.
 
 Whoever is signed in gets the same page. Only what there is for everybody is ever drawn here, so for what there is not (a draft, a
-player who left the lists) the request goes on as it came, and the application decides by who asks.
+player who left the lists) the request goes on as it came, and the application decides by who asks. That there is nothing is remembered under
+the same stamp, so such requests wait for nobody; a visitor without cookies gets the 404 that was answered before.
 """
 
 import io
@@ -27,7 +28,7 @@ from django.db import Error
 
 from config.shared.asked import asked_for
 from config.shared.languages import led
-from config.shared.memory import LARGEST, Address, Drawn, Far, Headers, Memory
+from config.shared.memory import LARGEST, Address, Answer, Drawn, Far, Headers, Memory, Unshared
 from config.shared.pages import Page
 from config.shared.versions import present
 from people.addresses import split
@@ -47,21 +48,12 @@ _FAR_LOOK: Final = 0.02  # seconds between two looks for what another process dr
 _UNSAFE: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What the application has answered to nobody."""
-
-    status: str
-    headers: Headers
-    body: bytes
-
-
 @dataclass(slots=True)
 class _Flight:
-    """A page that somebody is fetching; whoever wants it, too, waits for ``done``."""
+    """A page that one request is fetching; others for the same page wait for ``done``."""
 
     done: threading.Event = field(default_factory=threading.Event)
-    page: Drawn | None = None
+    page: Drawn | Unshared | None = None
 
 
 class SharedPages:
@@ -85,10 +77,11 @@ class SharedPages:
         found = self._find(environ, *wanted)
         if isinstance(found, Drawn):
             return _answered(found, environ, start_response)
-        if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
+        answer = _same_for_all(found, environ)
+        if answer is None:
             return self.application(environ, start_response)
-        start_response(found.status, found.headers)
-        return [found.body]
+        start_response(answer.status, list(answer.headers))
+        return [answer.body]
 
     def instant(self, environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
         """The whole answer where it needs nobody's time: the page lies here and was right a moment ago, or was so within the second and
@@ -98,6 +91,9 @@ class SharedPages:
         if wanted is None:
             return led(environ)
         kept = self.memory.get(wanted[1])
+        if isinstance(kept, Unshared):
+            answer = _same_for_all(kept, environ) if self._is_right(kept, self.clock()) else None
+            return None if answer is None else (int(answer.status[:3]), list(answer.headers), answer.body)
         if kept is None:
             return None
         if kept.packed and not kept.dense and _coding_of(environ) == "br":
@@ -109,7 +105,7 @@ class SharedPages:
         parts = _answered(kept, environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
         return int(given[0][0][:3]), given[0][1], b"".join(parts)
 
-    def _is_right(self, kept: Drawn, now: float) -> bool:
+    def _is_right(self, kept: Drawn | Unshared, now: float) -> bool:
         """Whether it was looked at a moment ago, and nothing was changed in this process since."""
         return kept.epoch == self.epoch and now - kept.confirmed < ASKED_AGAIN
 
@@ -125,8 +121,8 @@ class SharedPages:
             if environ["REQUEST_METHOD"] in _UNSAFE:
                 self.epoch += 1
 
-    def _find(self, environ: "WSGIEnvironment", page: Page, key: Address) -> Drawn | _Answer | None:
-        """The page; or what the application says instead to nobody; or None, where it must be asked by who asks."""
+    def _find(self, environ: "WSGIEnvironment", page: Page, key: Address) -> Drawn | Unshared | None:
+        """The page, or that there is none for everybody; None where the application must be asked and nothing is known."""
         kept = self.memory.get(key)
         now = self.clock()
         if kept is not None and self._is_right(kept, now):
@@ -139,26 +135,27 @@ class SharedPages:
         if not mine:
             return self._of_another(flight, kept, now)
         try:
-            found = self._renewed(environ, page, key, kept)
-            flight.page = found if isinstance(found, Drawn) else None
+            flight.page = self._renewed(environ, page, key, kept)
         finally:
             with self._lock:
                 del self._flights[key]
             flight.done.set()
-        return found
+        return flight.page
 
-    def _of_another(self, flight: _Flight, kept: Drawn | None, now: float) -> Drawn | None:
-        """The page as it was a moment ago, or else what the one who fetches it brings, unless something was changed here meanwhile."""
+    def _of_another(
+        self, flight: _Flight, kept: Drawn | Unshared | None, now: float
+    ) -> Drawn | Unshared | None:
+        """The page as it was a moment ago, or else what the request that fetches it brings, unless something was changed here meanwhile."""
         epoch = self.epoch
-        if kept is not None and self._is_recent(kept, now):
+        if isinstance(kept, Drawn) and self._is_recent(kept, now):
             return kept
         flight.done.wait(PATIENCE)
         found = flight.page
         return found if found is not None and found.epoch == epoch else None
 
     def _renewed(
-        self, environ: "WSGIEnvironment", page: Page, key: Address, kept: Drawn | None
-    ) -> Drawn | _Answer | None:
+        self, environ: "WSGIEnvironment", page: Page, key: Address, kept: Drawn | Unshared | None
+    ) -> Drawn | Unshared | None:
         """The page as it is now."""
         epoch, now = self.epoch, self.clock()
         try:
@@ -169,12 +166,12 @@ class SharedPages:
             self.memory.drop(key)
             return None
         if kept is not None and kept.stamp == stamp:
-            found: Drawn | _Answer | None = kept
+            found: Drawn | Unshared | None = kept
         else:
-            found = self._drawn_anywhere(environ, key, kept, stamp)
-        if not isinstance(found, Drawn):
+            found = self._drawn_anywhere(environ, key, kept if isinstance(kept, Drawn) else None, stamp)
+        if found is None:
             self.memory.drop(key)
-            return found
+            return None
         found.confirmed, found.epoch = now, epoch
         if found is not kept:
             self.memory.put(key, found)
@@ -182,9 +179,9 @@ class SharedPages:
 
     def _drawn_anywhere(
         self, environ: "WSGIEnvironment", key: Address, kept: Drawn | None, stamp: str
-    ) -> Drawn | _Answer | None:
+    ) -> Drawn | Unshared | None:
         """By another process, if one has drawn it at this stamp or is about to; else here."""
-        found: Drawn | _Answer | None = self.far.get(key, stamp)
+        found = self.far.get(key, stamp)
         if found is None and not self.far.draws_alone(key, stamp):
             until = time.monotonic() + LONGEST
             while found is None and time.monotonic() < until:
@@ -192,25 +189,34 @@ class SharedPages:
                 found = self.far.get(key, stamp)
         if found is None:
             found = self._drawn(environ, key, kept, stamp)
-            if isinstance(found, Drawn):
+            if found is not None:
                 self.far.put(key, found)
         return found
 
     def _drawn(
         self, environ: "WSGIEnvironment", key: Address, kept: Drawn | None, stamp: str
-    ) -> Drawn | _Answer | None:
+    ) -> Drawn | Unshared | None:
         asked = _nobodys(environ, key)
         if kept is not None:
             asked["HTTP_IF_NONE_MATCH"] = kept.etag
         answer = _answer_of(self.application, asked)
         if answer is None:
-            return None
+            return Unshared(stamp)
         if kept is not None and answer.status.startswith("304"):
             return Drawn(stamp, kept.etag, kept.headers, kept.body, kept.packed)
-        if not answer.status.startswith("200") or not _is_for_everybody(answer.headers):
-            return answer
-        drawn = Drawn.of(stamp, answer.headers, answer.body)
-        return drawn if len(drawn.body) <= LARGEST else answer
+        if answer.status.startswith("200") and _is_for_everybody(answer.headers):
+            drawn = Drawn.of(stamp, answer.headers, answer.body)
+            return drawn if len(drawn.body) <= LARGEST else Unshared(stamp)
+        # A fault or a limit passes, whatever the stamp says: nothing is remembered of it.
+        passes = answer.status.startswith("5") or answer.status.startswith("429")
+        return None if passes else Unshared.of(stamp, answer)
+
+
+def _same_for_all(found: Unshared | None, environ: "WSGIEnvironment") -> Answer | None:
+    """What this visitor gets without asking the application: they must be one of whom nothing is known."""
+    if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
+        return None
+    return found.answer
 
 
 def _nobodys(environ: "WSGIEnvironment", key: Address) -> "WSGIEnvironment":
@@ -237,7 +243,7 @@ def _nobodys(environ: "WSGIEnvironment", key: Address) -> "WSGIEnvironment":
     return asked
 
 
-def _answer_of(application: "WSGIApplication", environ: "WSGIEnvironment") -> _Answer | None:
+def _answer_of(application: "WSGIApplication", environ: "WSGIEnvironment") -> Answer | None:
     """All of what it answers; None for what it sends part by part, which nobody keeps."""
     begun: list[tuple[str, Headers]] = []
 
@@ -253,7 +259,7 @@ def _answer_of(application: "WSGIApplication", environ: "WSGIEnvironment") -> _A
         close = getattr(parts, "close", None)
         if close is not None:
             close()
-    return _Answer(*begun[0], body)
+    return Answer(*begun[0], body)
 
 
 def _is_for_everybody(headers: Headers) -> bool:

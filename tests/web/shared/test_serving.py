@@ -251,6 +251,43 @@ def test_page_when_another_process_has_drawn_it_then_taken_from_the_cache_and_dr
     assert third.asked == [url]
 
 
+@pytest.fixture
+def cache_of_all(settings, tmp_path):
+    """A cache that other processes see."""
+    backend = "django.core.cache.backends.filebased.FileBasedCache"
+    settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": str(tmp_path)}}
+
+
+def test_missing_page_when_asked_again_then_answered_without_the_application_by_any_process(
+    night, cache_of_all
+):
+    url = "/en" + reverse("public:way", args=[night.event.public_id, "nosuchentry"])
+    one, other = Site(), Site()
+    first = one.visitor().get(url)
+    again, elsewhere = one.visitor().get(url), other.visitor().get(url)
+    one.later()
+    unchanged = one.visitor().get(url)
+    assert {first.status_code, again.status_code, elsewhere.status_code, unchanged.status_code} == {404}
+    assert first.content == again.content == elsewhere.content == unchanged.content
+    assert (one.asked, other.asked) == ([url], [])
+    assert one.memory.size == 0  # it takes no room from pages
+
+
+def test_draft_when_its_director_looks_again_then_no_page_for_everybody_is_tried(cache_of_all):
+    draft, site = an_event(entries=2), Site()
+    url, director = url_of(draft), site.visitor()
+    director.force_login(draft.director)
+    assert director.get(url).status_code == 200
+    assert site.asked == [url, url]  # for everybody, and for the director
+    for _ in range(3):
+        site.later()
+        assert director.get(url).status_code == 200
+    assert site.asked == [url] * 5
+    draft.publish()
+    site.later()
+    assert site.visitor().get(url).status_code == 200
+
+
 class Slow:
     """An application that draws a page when it is told to, and counts how often it was asked."""
 
@@ -310,15 +347,7 @@ def test_page_when_many_ask_at_once_then_one_draws_and_the_others_wait_or_get_th
         assert slow.asked == 2
 
 
-def test_page_when_a_slow_process_comes_with_an_earlier_one_then_the_later_one_is_still_there(
-    settings, tmp_path
-):
-    settings.CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
-            "LOCATION": str(tmp_path),
-        }
-    }
+def test_page_when_a_slow_process_comes_with_an_earlier_one_then_the_later_one_is_still_there(cache_of_all):
     address = Address("/en/e/x/", "", "en", "testserver", "1")
     earlier, later = (Drawn.of(stamp, [("ETag", stamp)], stamp.encode()) for stamp in ("1", "2"))
     quick, slow = Far(), Far()
