@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 _READ = {"utf-8", "ascii"}
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _PLAIN = "text/plain; charset=utf-8"
-UNAVAILABLE = 503
-RETRY_AFTER = "5"
+RETRY_AFTER = {503: "5", 429: "30"}  # seconds, by status
 
 
 def guarded(application: "WSGIApplication") -> "WSGIApplication":
@@ -64,7 +63,7 @@ def refused(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str
     else:
         with translation.override(split(path).language or settings.LANGUAGE_CODE):
             media_type, body = _PLAIN, f"{describe(Fault(code))}\n".encode()
-    later = [("Retry-After", RETRY_AFTER)] if status == UNAVAILABLE else []
+    later = [("Retry-After", RETRY_AFTER[status])] if status in RETRY_AFTER else []
     return status, [("Content-Type", media_type), *later], body
 
 

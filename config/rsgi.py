@@ -7,7 +7,12 @@ from django.conf import settings
 from config.gate import refused
 from config.serving.site import Site
 from config.watch.requests import watched_refusal
+from people.visitors import address_of
 
 application = Site(
-    site, refused=watched_refusal(refused), session=settings.SESSION_COOKIE_NAME, instant=site.instant
+    site,
+    refused=watched_refusal(refused),
+    session=settings.SESSION_COOKIE_NAME,
+    instant=site.instant,
+    client=address_of,
 )

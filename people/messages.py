@@ -241,6 +241,9 @@ register(
         "request.too_large": _("This is more than is read here at once. Send less."),
         "request.too_slow": _("It came too slowly, and what there is of it was thrown away. Send it again."),
         "request.broken_off": _("Only a part of it arrived, and nothing was done with it. Send it again."),
+        "request.too_many_at_once": _(
+            "Several large files from your network are being checked already. Send this one again in a minute."
+        ),
         "request.no_length": _("Say with Content-Length how long it is: cut off, it could pass for a whole."),
         "request.media_type": _("Bodies of this media type are not read here. Usual is application/json."),
         "request.key_odd": _("An Idempotency-Key has %(limit)s printable characters at most."),

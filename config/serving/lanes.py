@@ -15,10 +15,11 @@ from people.addresses import bare
 
 Errand = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
 # Connections to the database are as many: each thread keeps its own.
-THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1, "watch": 2}
+THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1, "large": 1, "watch": 2}
 ROOM = 1_000
-# Where anybody has a record checked, of megabytes if they like: one after the other.
+# Where visitors have a record checked: small ones never wait behind those of megabytes.
 CHECKED = ("/records/", "/api/v1/records/")
+LARGE = 200_000  # bytes; real records of a match have 5,000 to 100,000
 WATCHED = frozenset({"/healthz", "/livez", "/readyz", "/metrics"})
 _READING = {"GET", "HEAD", "OPTIONS"}
 

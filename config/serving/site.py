@@ -18,7 +18,8 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 from config.serving.answers import answer_of, own_folder
 from config.serving.bodies import Bodies, Limits, Pieces, Refused
 from config.serving.environ import Scope, environ_of
-from config.serving.lanes import THREADS, Full, Lane, lane_of
+from config.serving.lanes import LARGE, THREADS, Full, Lane, lane_of
+from config.serving.turns import Turns
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -46,7 +47,8 @@ class Exchange(Pieces, Protocol):
 
 class Site:
     """``application`` behind a door that nobody can hold open. ``refused`` makes the answer to a path, a status and a code;
-    ``session`` is the cookie of who is signed in; ``instant`` gives at once, in the loop, what needs no thread, or None.
+    ``session`` is the cookie of who is signed in; ``instant`` gives at once, in the loop, what needs no thread, or None;
+    ``client`` names the visitor's address from the request's environ: large checks of one address take turns.
     """
 
     def __init__(
@@ -56,12 +58,15 @@ class Site:
         refused: Callable[[str, int, str], tuple[int, list[tuple[str, str]], bytes]],
         session: str,
         instant: Instant | None = None,
+        client: Callable[[dict[str, Any]], str] | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.application = application
         self.refused = refused
         self.session = session
         self.instant = instant
+        self.client = client or (lambda environ: str(environ["REMOTE_ADDR"]))
+        self.turns = Turns()
         self.bodies = Bodies(limits or Limits())
         self.lanes = {name: Lane(name, threads) for name, threads in THREADS.items()}
         self.folder, self._hold = own_folder()
@@ -100,15 +105,20 @@ class Site:
                 else:
                     exchange.response_empty(status, fields)
                 return
-        lane = self.lanes[lane_of(scope.method, scope.path, headers.get("cookie") or "", self.session)]
+        lane = lane_of(scope.method, scope.path, headers.get("cookie") or "", self.session)
         declared, chunked = headers.get("content-length"), "transfer-encoding" in headers
         if not chunked and declared in {None, "0"}:
-            await lane.run(partial(self._ask, scope, exchange, io.BytesIO(), 0))
+            await self.lanes[lane].run(partial(self._ask, scope, exchange, io.BytesIO(), 0))
             return
         length = None if chunked or declared is None else int(declared[:20])
         with self.bodies.room() as body:
             await body.read(exchange, length, (headers.get("content-type") or "").lower())
-            await lane.run(partial(self._ask, scope, exchange, body.file, body.size))
+            ask = partial(self._ask, scope, exchange, body.file, body.size)
+            if lane != "check" or body.size <= LARGE:
+                await self.lanes[lane].run(ask)
+                return
+            async with self.turns.of(self.client(environ_of(scope, io.BytesIO(), 0))):
+                await self.lanes["large"].run(ask)
 
     def _ask(self, scope: Scope, exchange: Exchange, body: IO[bytes], size: int) -> None:
         """In a thread. Granian takes the answer from wherever it comes."""

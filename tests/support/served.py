@@ -26,8 +26,8 @@ def echo(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterabl
     path = environ["PATH_INFO"]
     if path == "/broken":
         raise RuntimeError(path)
-    if path == "/sleep":
-        time.sleep(float(environ["QUERY_STRING"]))
+    if path == "/sleep" or environ["QUERY_STRING"].startswith("sleep="):
+        time.sleep(float(environ["QUERY_STRING"].removeprefix("sleep=")))
     if path == "/large":
         start_response("200 OK", [("Content-Type", "text/csv")])
         return large()

@@ -20,7 +20,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from config.serving.answers import own_folder
-from config.serving.lanes import THREADS, lane_of
+from config.serving.lanes import LARGE, THREADS, lane_of
+from config.serving.turns import WAITING
 from tests.support.served import LIMITS, PIECE, PIECES
 from tools.services import free_port
 
@@ -256,6 +257,24 @@ def test_lanes_when_one_is_held_then_the_others_go_on(served: Served) -> None:
         served.ask("GET", "/")
         served.ask("GET", "/", None, {"Cookie": "sessionid=1"})
         assert time.monotonic() - began < 0.8
+
+
+def test_large_checks_of_one_address_take_turns_and_small_ones_wait_for_none(served: Served) -> None:
+    check = "/api/v1/records/check/"
+    large = f"POST {check}?sleep=0.6 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {LARGE + 1}\r\n\r\n"
+    with ExitStack() as stack:
+        for _ in range(1 + WAITING):
+            stack.enter_context(served.open(large.encode() + b"x" * (LARGE + 1)))
+        time.sleep(0.2)
+        began = time.monotonic()
+        assert served.ask("POST", check, b"small", JSON)[0].status == 200
+        assert time.monotonic() - began < 1.5  # in one line with the others it would take 2.2 s
+        answer, code = served.ask("POST", check, b"x" * (LARGE + 1), JSON)
+        assert (answer.status, code) == (429, b"request.too_many_at_once")
+    until = time.monotonic() + PATIENCE
+    while served.ask("POST", check, b"x" * (LARGE + 1), JSON)[0].status == 429:
+        assert time.monotonic() < until
+        time.sleep(0.2)
 
 
 @pytest.mark.parametrize(
