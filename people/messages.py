@@ -80,6 +80,7 @@ register(
     {
         "club.unknown": _("There is no such club."),
         "club.name_missing": _("Give the club a name."),
+        "name.web_address": _("Names must not contain a web address. Remove it."),
         "club.name_long": _("The name is too long: %(limit)s characters at most."),
         "club.timezone_unknown": _(
             "No time zone is known as “%(timezone)s”. Type a larger city nearby, or the country."

@@ -1,10 +1,15 @@
 """Names and messages as people type and paste them, made fit to be shown: single blanks, nothing invisible."""
 
+import re
 import unicodedata
+
+from faults import Fault
 
 # Marks that turn the direction of the text around them: in a name they would rearrange the page it stands on.
 _TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _UNSEEN = frozenset({"Cc", "Cs", "Co", "Cn"})
+# `https://…`, `www.…` and `example.org/…`: what mail programs and chats turn into a link. A name like “bkgm.com” stays possible.
+_WEB_ADDRESS = re.compile(r"://|\bwww\.|\w\.[a-z]{2,}/", re.IGNORECASE)
 
 
 def one_line(text: str) -> str:
@@ -25,3 +30,14 @@ def paragraphs(text: str) -> str:
         if line or (lines and lines[-1]):
             lines.append(line)
     return "\n".join(lines).strip()
+
+
+def web_address_faults(name: str, field: str | None = "name") -> list[Fault]:
+    """A fault where ``name`` holds a web address: names appear in mail, feeds and other people's pages.
+
+    >>> [fault.code for fault in web_address_faults("Cheap chips at chips.example/win")]
+    ['name.web_address']
+    >>> web_address_faults("St. Gallen/Winterthur 2.0")
+    []
+    """
+    return [Fault("name.web_address", field)] if _WEB_ADDRESS.search(name) else []

@@ -9,7 +9,7 @@ from people.rows import one_or_none
 from people.services import audit
 from people.services.quotas import CLUBS, require_room
 from people.services.versions import raise_versions
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.timezones import timezone_names
 from people.transactions import durable
 from people.zones import zone_of
@@ -177,6 +177,8 @@ def _clean_name(name: str) -> str:
         raise Invalid("club.name_missing", field="name")
     if len(name) > NAME_LIMIT:
         raise Invalid(faults=[Fault("club.name_long", "name", {"limit": NAME_LIMIT})])
+    if faults := web_address_faults(name):
+        raise Invalid(faults=faults)
     return name
 
 

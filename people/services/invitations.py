@@ -16,7 +16,7 @@ from people.rows import one_or_none
 from people.services import audit
 from people.services.clubs import RANK, locked_club, member_role, require_clubs
 from people.services.quotas import INVITATIONS, MEMBERS, require_room
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.transactions import durable
 
 KEPT_OPEN = timedelta(days=14)
@@ -120,6 +120,8 @@ def accept_as_guest(*, name: str, token: str) -> RoleInvitation:
         raise Invalid("guest.name_missing", field="name")
     if len(name) > LABEL_LIMIT:
         raise Invalid("guest.name_long", field="name", limit=LABEL_LIMIT)
+    if faults := web_address_faults(name):
+        raise Invalid(faults=faults)
     found = _locked(token)
     if found.role != Role.ASSISTANT:
         raise Conflict("invitation.needs_account")

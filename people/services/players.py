@@ -13,7 +13,7 @@ from people.rows import one_or_none
 from people.services import audit
 from people.services.quotas import PLAYERS, require_room
 from people.services.versions import raise_versions
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.transactions import durable
 from people.versions import NAMES, club_players
 
@@ -29,6 +29,8 @@ def clean_name(name: str) -> str:
         raise Invalid("player.name_odd", field="name")
     if len(name) > NAME_LIMIT:
         raise Invalid(faults=[Fault("player.name_long", "name", {"limit": NAME_LIMIT})])
+    if faults := web_address_faults(name):
+        raise Invalid(faults=faults)
     return name
 
 

@@ -1,4 +1,6 @@
-"""Mail that the site writes beside that of sign-in: an invitation to a role."""
+"""Mail that the site sends beside that of sign-in: an invitation to a role."""
+
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -8,24 +10,16 @@ from people.models import RoleInvitation
 
 
 def send_invitation(invitation: RoleInvitation, url: str) -> bool:
-    """Send the link to the address of the invitation, in the language of whoever invites; whether there is mail."""
+    """Send the link to the address of the invitation, in the language of the person who invites; return whether mail is sent at all.
+
+    The recipient knows neither club nor sender yet, so the mail holds none of their words: these are on the page behind the link.
+    """
     if not (settings.MAIL_WORKS and invitation.email):
         return False
-    club = invitation.club.name
-    subject = _("[Crawford] Invitation: %(role)s of %(club)s") % {
-        "role": invitation.get_role_display(),
-        "club": club,
-    }
     text = _(
-        "%(who)s invites you to be %(role)s of %(club)s.\n\n"
-        "Look at it, and accept or decline:\n%(url)s\n\n"
-        "The link works once, for you alone, until %(day)s. If you did not expect this, ignore it: nothing happens."
-    ) % {
-        "who": invitation.made_by or club,
-        "role": invitation.get_role_display(),
-        "club": club,
-        "url": url,
-        "day": f"{invitation.expires_at:%Y-%m-%d}",
-    }
-    send_mail(subject, text, None, [invitation.email])
+        "You are invited to help run a backgammon club on %(site)s.\n\n"
+        "See who invites you and to which role, then accept or decline:\n%(url)s\n\n"
+        "The link works once and until %(day)s. If you did not expect this, ignore this email: nothing happens."
+    ) % {"site": urlsplit(settings.SITE_URL).netloc, "url": url, "day": f"{invitation.expires_at:%Y-%m-%d}"}
+    send_mail(_("[Crawford] Invitation"), text, None, [invitation.email])
     return True

@@ -20,6 +20,7 @@ from people.services import audit
 from people.services.clubs import settle_zone
 from people.services.quotas import LISTS, require_room
 from people.services.versions import raise_versions
+from people.text import one_line, web_address_faults
 from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
 from rating.formulas.base import MOST_EXPERIENCE
@@ -164,11 +165,12 @@ def _settle_season(club_id: int, settings: Settings) -> None:
 def read_settings(settings: Settings) -> dict[str, Any]:
     """Field values of the list; every fault at once."""
     faults: list[Fault] = []
-    name = " ".join(settings.name.split())
+    name = one_line(settings.name)
     if not name:
         faults.append(Fault("rating.name_missing", "name"))
     elif len(name) > NAME_LIMIT:
         faults.append(Fault("rating.name_long", "name", {"limit": NAME_LIMIT}))
+    faults += web_address_faults(name)
     parameters: dict[str, Any] = {}
     start = settings.start
     try:

@@ -29,7 +29,7 @@ def confirms(settings):
 
 @pytest.fixture
 def ada():
-    user = a_user("Ada")
+    user = a_user("Adalbertine")
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     return user
 
@@ -71,6 +71,8 @@ def test_address_when_changed_then_both_hear_of_it(ada, confirms, mailoutbox):
     client.post(asked, {"code": code_for(secret), "next": reverse("account_email")})
     (letter,) = mailoutbox
     assert letter.to == [OTHER]
+    # Who gets it has not accepted anything yet: no word of the account stands in it.
+    assert ada.name not in letter.subject + letter.body
     assert User.objects.get(pk=ada.pk).email == old  # it is nobody's until the code is typed
 
     client.post(reverse("account_email_verification_sent"), {"code": code_in(letter)})

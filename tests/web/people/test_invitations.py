@@ -79,8 +79,28 @@ def test_letter_when_sent_then_carries_the_link_that_works(club, owner) -> None:
     invited(owner, club, email="dora@example.org")
     (letter,) = mail.outbox
     address = re.search(r"http://[^/]+(/invitation/\S+)", letter.body)[1]
-    assert "Turku BG" in letter.subject
     assert signed_in(a_user("Dora")).post(address).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "name", ["Evil\u2028 https://phish.example/login", "www.phish.example", "phish.example/login"]
+)
+def test_club_when_named_like_a_web_address_then_refused(owner, club, name) -> None:
+    page = owner.post(reverse("director:club-new"), {"name": name})
+    assert page.status_code == 422
+    assert "Names must not contain a web address." in words(page)
+    assert Club.objects.get().name == "Turku BG"
+
+
+def test_letter_when_sent_then_holds_no_word_of_club_or_sender(club, owner) -> None:
+    Club.objects.update(name="Your account was suspended phish.example")
+    User.objects.update(name="Support phish.example")
+    invited(owner, club, email="victim@example.org", label="Pay now")
+    (letter,) = mail.outbox
+    assert letter.subject == "[Crawford] Invitation"
+    assert "phish" not in letter.body
+    assert "Pay now" not in letter.body
+    assert len(re.findall(r"https?://", letter.body)) == 1
 
 
 def test_invitation_when_used_once_then_nobody_else_uses_it(club, owner) -> None:

@@ -21,7 +21,7 @@ from people.services.players import (
     link_to_club,
     mark_minors,
 )
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
@@ -40,6 +40,8 @@ def clean_team_name(given: str, names: Sequence[str]) -> str:
     name = one_line(given)
     if len(name) > TEAM_NAME_LIMIT:
         raise Invalid("entry.team_name_long", field="team", limit=TEAM_NAME_LIMIT)
+    if faults := web_address_faults(name, "team"):
+        raise Invalid(faults=faults)
     return name or team_name(names)
 
 

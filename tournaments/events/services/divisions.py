@@ -11,7 +11,7 @@ from django.utils import timezone
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.limits import RatingLimit
@@ -104,6 +104,7 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
             faults.append(Fault("division.name_missing", "first_name"))
         elif len(one.name) > NAME_LIMIT:
             faults.append(Fault("division.name_long", "first_name", {"limit": NAME_LIMIT}))
+        faults += web_address_faults(one.name, "first_name")
     faults += _name_faults(division.name, [one.name for one in there])
     faults += list_faults(event.club, division.limit)
     refuse(faults)
@@ -363,7 +364,7 @@ def _name_faults(given: str, others: Sequence[str]) -> list[Fault]:
         return [Fault("division.name_long", "name", {"limit": NAME_LIMIT})]
     if name.casefold() in {one_line(other).casefold() for other in others}:
         return [Fault("division.name_twice", "name", {"name": name})]
-    return []
+    return web_address_faults(name)
 
 
 def _division(event: Event, division_id: int) -> Division:

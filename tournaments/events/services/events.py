@@ -11,7 +11,7 @@ from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.timezones import timezone_names
 from people.transactions import durable
 from tournaments.engine.consents import Consent
@@ -201,6 +201,7 @@ def event_faults(details: EventDetails) -> list[Fault]:
         faults.append(Fault("event.name_missing", "name"))
     elif len(name) > NAME_LIMIT:
         faults.append(Fault("event.name_long", "name", {"limit": NAME_LIMIT}))
+    faults += web_address_faults(name)
     faults += [
         Fault("event.day_odd", field, {"first": FIRST_YEAR, "last": LAST_YEAR})
         for field, day in (("starts_on", details.starts_on), ("ends_on", details.ends_on))

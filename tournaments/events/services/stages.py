@@ -9,7 +9,7 @@ from games.rules.errors import FormatError, RuleError, UnknownCode
 from games.rules.formats import preset
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.transactions import durable
 from tournaments.engine.matches.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.matches.reporting import ReportPolicy
@@ -256,6 +256,7 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
     faults = []
     if len(one_line(stage.name)) > NAME_LIMIT:
         faults.append(Fault("stage.name_long", "name", {"limit": NAME_LIMIT}))
+    faults += web_address_faults(stage.name)
     if not money:
         faults += check_lengths(tuple(stage.lengths), "lengths")
     if stage.system not in Stage.System.values:

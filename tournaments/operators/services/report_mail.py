@@ -24,11 +24,9 @@ def tell_operators(*, report: PageReport) -> bool:
         return False
     for address, language in _addresses():
         with override(language or settings.LANGUAGE_CODE):
-            text = _("%(page)s\n\n%(text)s\n\nContact: %(contact)s\n\nAll reports: %(reports)s") % {
-                "page": settings.SITE_URL + report.page,
-                "text": report.text,
-                "contact": report.contact or "–",
-                "reports": settings.SITE_URL + reverse("operators:reports"),
+            # What the visitor wrote is read there: a mail is no place for a stranger's words and links.
+            text = _("A visitor reported a page of this site.\n\nRead the report: %(reports)s") % {
+                "reports": settings.SITE_URL + reverse("operators:reports")
             }
             send_mail(_("[Crawford] A page was reported"), text, None, [address])
     return True

@@ -13,7 +13,7 @@ from people.permissions import require_director
 from people.rows import one_or_none
 from people.services import audit
 from people.services.versions import raise_versions
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.transactions import durable
 from people.versions import club as club_topic
 from people.versions import club_events
@@ -191,6 +191,8 @@ def _name_faults(club: Club, name: str, but: int | None) -> list[Fault]:
         return [Fault("series.name_missing", "name")]
     if len(name) > NAME_LIMIT:
         return [Fault("series.name_long", "name", {"limit": NAME_LIMIT})]
+    if faults := web_address_faults(name):
+        return faults
     others = Series.objects.filter(club=club, name__iexact=name, archived=False).exclude(pk=but or 0)
     return [Fault("series.name_taken", "name", {"name": name})] if others.exists() else []
 

@@ -10,7 +10,7 @@ from people.models import Club
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.services import audit
-from people.text import one_line
+from people.text import one_line, web_address_faults
 from people.transactions import durable
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.events import EventCopied
@@ -172,6 +172,7 @@ def _text_faults(template: ClubTemplate) -> list[Fault]:
         .exists()
     ):
         faults.append(Fault("template.name_taken", "name", {"name": template.name}))
+    faults += web_address_faults(template.name)
     if len(template.sentence) > SENTENCE_LIMIT:
         faults.append(Fault("template.sentence_long", "sentence", {"limit": SENTENCE_LIMIT}))
     return faults

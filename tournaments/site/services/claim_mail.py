@@ -40,25 +40,22 @@ def mail_claims(*, address: str, language: str) -> int:
     """Write to ``address`` with a link for each player for whom it is stored, if there are any; gives how many."""
     with names_for(Audience.FULL), transaction.atomic():
         found = players_with_address(address)
-        links = [
-            (
-                one.player.name,
-                settings.SITE_URL
-                + reverse("player:claim", args=[offer_by_mail(player=one.player, club=one.club)]),
-            )
+        urls = [
+            settings.SITE_URL
+            + reverse("player:claim", args=[offer_by_mail(player=one.player, club=one.club)])
             for one in found
         ]
-        if links:
+        if urls:
             with override(language):
-                _send(address, links)
-    return len(links)
+                _send(address, urls)
+    return len(urls)
 
 
-def _send(address: str, links: list[tuple[str, str]]) -> None:
-    lines = "\n".join(f"{name}: {url}" for name, url in links)
+def _send(address: str, urls: list[str]) -> None:
+    """In fixed words: a director typed the players' names, and the recipient may never have heard of that club."""
     text = _(
-        "Somebody, you we hope, wants an account to be this player:\n\n%(links)s\n\n"
-        "Open the link, sign in or make an account, and say that it is you. It works once, for a day. If it was not you, ignore this: nothing"
-        " happens."
+        "Someone asked for an account to be linked with the player for whom this address is stored:\n\n%(links)s\n\n"
+        "If it was you, open the link, sign in or create an account, and confirm that this is you. Each link works once, for a day."
+        " If it was not you, ignore this email: nothing happens."
     )
-    send_mail(_("[Crawford] Your player"), text % {"links": lines}, None, [address])
+    send_mail(_("[Crawford] Your player"), text % {"links": "\n".join(urls)}, None, [address])
