@@ -1,6 +1,5 @@
 """Lists as files: what a leaderboard shows, and a player's history."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,6 +9,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from faults import Missing
+from people.spreadsheets import MARK, csv_line
 from people.web.versioned import versioned
 from rating.models import RatingList
 from rating.selectors import LeaderRow
@@ -21,27 +21,11 @@ from rating.web.forms import FilterForm
 from rating.web.frame import club_zone, public_view
 
 
-class _Echo:
-    """A file that hands back what is written to it."""
-
-    def write(self, value: str) -> str:
-        return value
-
-
-def safe_cell(value: object) -> object:
-    """Text that a spreadsheet would take for a formula is set off with an apostrophe."""
-    if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
-        return "'" + value
-    return value
-
-
 def csv_lines(head: list[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    """UTF-8 with a mark at the start, so that spreadsheets read accents right."""
-    writer = csv.writer(_Echo())
-    yield "\N{ZERO WIDTH NO-BREAK SPACE}"
-    yield writer.writerow(head)
-    for row in rows:
-        yield writer.writerow([safe_cell(value) for value in row])
+    """The lines of a CSV file, made as they are sent."""
+    yield MARK
+    yield csv_line(head)
+    yield from map(csv_line, rows)
 
 
 def csv_response(name: str, head: list[str], rows: Iterable[Iterable[Any]]) -> HttpResponseBase:
@@ -139,8 +123,8 @@ def history_csv(_request: HttpRequest, list_id: str, player_id: str) -> HttpResp
             row.place or "",
             row.field or "",
             row.event,
-            repr(row.after),
-            repr(row.after - row.before),
+            row.after,
+            row.after - row.before,
             row.fact_number,
         )
         for row in found.history

@@ -3,7 +3,6 @@
 For directors alone: it holds addresses and telephones.
 """
 
-import csv
 import io
 from collections.abc import Sequence
 
@@ -11,12 +10,12 @@ import xlsxwriter
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from people.spreadsheets import MARK, csv_text
 from tournaments.engine.consents import Consent, Reply
 from tournaments.models import Division, EntryDetail, Event, EventColumn
 from tournaments.selectors.columns import columns_of
 from tournaments.selectors.entries import details_of, entries_of, minors_in
 from tournaments.selectors.events.director import stages_of
-from tournaments.shared.fragments.spreadsheets import as_text
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.divisions import chosen_division
 from tournaments.shared.words.consents import CONSENTS, SHORT
@@ -105,11 +104,9 @@ def _rows(division: Division) -> list[list[Cell]]:
 
 
 def _csv(rows: Sequence[Sequence[Cell]]) -> str:
-    file = io.StringIO()
-    write = csv.writer(file).writerow
-    for row in rows:
-        write([f"{cell:g}" if isinstance(cell, float) else as_text(cell or "") for cell in row])
-    return "\ufeff" + file.getvalue()
+    return MARK + csv_text(
+        [f"{cell:g}" if isinstance(cell, float) else cell or "" for cell in row] for row in rows
+    )
 
 
 def _workbook(rows: Sequence[Sequence[Cell]]) -> bytes:

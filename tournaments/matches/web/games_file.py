@@ -5,7 +5,6 @@ how well it was played. That body analyses matches itself, with eXtreme Gammon, 
 (https://bgmastersab.com/about), so the sheet has all that were played, also those without a file.
 """
 
-import csv
 import io
 import zipfile
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ from games.services.checking import check_bounded
 from games.web.analysed import MARGIN, engine_words
 from people.audience import Audience, names_for
 from people.selectors import player_of_user
+from people.spreadsheets import MARK, csv_text
 from people.web.access import page, refused, user_of
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import for_readers
@@ -44,7 +44,6 @@ from tournaments.selectors.matches.games_out import (
     games_of_player,
     with_files,
 )
-from tournaments.shared.fragments.spreadsheets import as_text
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.player import private, secret_view, too_often
 from tournaments.shared.words.names import kind_note, round_in_part
@@ -117,17 +116,11 @@ def _zip(rows: Sequence[GamesOut], name: str) -> HttpResponse:
             lines.append(
                 [_("Only the newest %(number)s matches are here: ask for fewer days.") % {"number": MOST}]
             )
-        archive.writestr(SHEET, _csv(lines))
+        archive.writestr(SHEET, MARK + csv_text(lines))
     response = HttpResponse(file.getvalue(), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
-
-
-def _csv(rows: Sequence[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text).writerows([as_text(cell) for cell in row] for row in rows)
-    return "\ufeff" + text.getvalue()
 
 
 def _file_of(row: GamesOut, stored: StoredRecord | None) -> tuple[str, bytes]:

@@ -1,19 +1,16 @@
 """A points league in the shapes that pages draw: what is agreed, the table, session by session, the same as a CSV file."""
 
-import csv
-import io
-
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from people.spreadsheets import csv_text
 from tournaments.engine.standings.money import MoneyRow, MoneySettings
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.money import PlayedSession, PointsLeague
 from tournaments.shared.fragments.cards import Shape, medal, player_pages
-from tournaments.shared.fragments.spreadsheets import as_text
 
 
 def signed(points: int | None) -> str:
@@ -133,22 +130,18 @@ def points_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
     """The table and every counted session as CSV; a name that a spreadsheet would calculate is written as text."""
     names = {entry.pk: entry.name for entry in entries}
     places: dict[EntryId, Place] = league.places()
-    file = io.StringIO()
-    write = csv.writer(file).writerow
     heads = [_("Place"), _("Player"), _("Points"), _("Sessions"), _("Per session"), _("Best session")]
     days = [f"{session.row.number}: {session.row.played_on.isoformat()}" for session in league.counted]
-    write([*heads, *days])
-    for row in league.rows:
-        name = names[row.entry]
-        write(
-            [
-                str(places.get(row.entry, "")),
-                as_text(name),
-                row.points,
-                row.sessions,
-                "" if row.average is None else f"{row.average:.2f}",
-                "" if row.best is None else row.best,
-                *["" if points is None else points for points, _total in league.totals(row.entry)],
-            ]
-        )
-    return file.getvalue()
+    lines = [
+        [
+            str(places.get(row.entry, "")),
+            names[row.entry],
+            row.points,
+            row.sessions,
+            "" if row.average is None else f"{row.average:.2f}",
+            "" if row.best is None else row.best,
+            *["" if points is None else points for points, _total in league.totals(row.entry)],
+        ]
+        for row in league.rows
+    ]
+    return csv_text([[*heads, *days], *lines])

@@ -1,17 +1,14 @@
 """Who gets which prize, in the shape that the final sheet draws, and as a file."""
 
-import csv
-import io
-
 from django.utils.translation import gettext as _
 
+from people.spreadsheets import csv_text
 from tournaments.engine.standings.payout import from_coins
 from tournaments.models import Event
 from tournaments.selectors.events.detail import divisions_of
 from tournaments.selectors.payouts import Part, Payouts, payouts_of
 from tournaments.selectors.prizes import groups_in, sections_of
 from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.spreadsheets import as_text
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import group_name
 from tournaments.shared.words.prizes import (
@@ -75,8 +72,6 @@ def _part(payouts: Payouts, part: Part) -> Shape:
 
 def payouts_csv(payouts: Payouts) -> str:
     """A row for each prize, with amounts as plain numbers; a text that a spreadsheet would calculate is written as text."""
-    file = io.StringIO()
-    write = csv.writer(file).writerow
     heads = [
         _("Division"),
         _("Stage"),
@@ -87,7 +82,7 @@ def payouts_csv(payouts: Payouts) -> str:
         _("Amount"),
         _("Currency"),
     ]
-    write([*heads, _("Beside money")])
+    lines: list[list[object]] = [[*heads, _("Beside money")]]
     prizes = payouts.prizes
     for part in payouts.parts:
         stage, paid = part.view.stage, part.paid
@@ -106,5 +101,5 @@ def payouts_csv(payouts: Payouts) -> str:
             rows = [(str(place), "", coins, gift) for place, (coins, gift) in pairs]
         for place, name, coins, gift in rows:
             amount = "" if coins is None else f"{from_coins(coins, prizes.digits):f}"
-            write([*map(as_text, known), place, as_text(name), amount, prizes.currency, as_text(gift)])
-    return file.getvalue()
+            lines.append([*known, place, name, amount, prizes.currency, gift])
+    return csv_text(lines)

@@ -1,9 +1,8 @@
 """What somebody decides about themselves: how they are called in public, what is stored about them, and that they leave."""
 
-import csv
 import json
 import zipfile
-from io import BytesIO, StringIO
+from io import BytesIO
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -17,6 +16,7 @@ from people.messages import describe_all
 from people.selectors import own_page_clubs, player_of_user, wards_of
 from people.services.consents import set_own_consent
 from people.services.players import choose_name
+from people.spreadsheets import MARK, csv_text
 from people.web.access import action, actor_of, form_page, page, user_of
 from people.web.door.proof import proven
 from people.web.faults import add_faults
@@ -26,7 +26,6 @@ from tournaments.selectors.forgetting import leaving
 from tournaments.site.services.forgetting import delete_account
 
 INVALID = 422
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
 
 
 @form_page
@@ -103,18 +102,11 @@ def everything(request: HttpRequest) -> HttpResponse:
 
 
 def _csv(rows: Table) -> str:
-    text = StringIO()
-    writer = csv.writer(text)
-    if rows:
-        writer.writerow(rows[0])
-        writer.writerows([_cell(value) for value in row.values()] for row in rows)
-    return "\ufeff" + text.getvalue()
+    heads = [list(rows[0])] if rows else []
+    return MARK + csv_text([*heads, *(map(_cell, row.values()) for row in rows)])
 
 
 def _cell(value: object) -> object:
-    """As spreadsheets read it; a text that would be computed begins with an apostrophe."""
-    if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) else value
     if isinstance(value, dict | list):
         return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
     return value

@@ -1,12 +1,9 @@
 """The tables of an event as a file: places, points and tie-breaks, each column with the edition it was counted by."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
-
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from people.spreadsheets import MARK, csv_text
 from people.web.versioned import versioned
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
@@ -15,7 +12,6 @@ from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
 from tournaments.selectors.standings.tables import Table, in_rounds, tables_of
-from tournaments.shared.fragments.spreadsheets import as_text
 from tournaments.shared.frames.public import public_view
 from tournaments.shared.words.names import group_name
 from tournaments.shared.words.tie_breaks import edition_name, tie_break_head
@@ -35,8 +31,8 @@ def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
             if view.draw is not None and in_rounds(view.stage)
             for table in tables_of(view.draw)
         ]
-        text = "\r\n".join(parts or [_lines([_heads()])])  # an event without tables: the heads alone
-        response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
+        text = "\r\n".join(parts or [csv_text([_heads()])])  # an event without tables: the heads alone
+        response = HttpResponse(MARK + text, content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="tables-{visible.event.public_id}.csv"'
         response["X-Robots-Tag"] = "noindex"
         return response
@@ -53,19 +49,13 @@ def _of_table(division: DivisionView, view: StageView, table: Table) -> str:
         left = [str(table.lives[row.entry])] if table.lives else []
         points = _plain("points", table.points[row.entry])
         values = [_plain(code, row.values.get(code)) for code in codes]
-        rows.append([*map(as_text, [*known, place, names[row.entry]]), *left, points, *values])
-    return _lines(rows)
+        rows.append([*known, place, names[row.entry], *left, points, *values])
+    return csv_text(rows)
 
 
 def _heads(*, lives: bool = False) -> list[str]:
     left = [_("Lives left")] if lives else []
     return [_("Division"), _("Stage"), _("Group"), _("Place"), _("Name"), *left, _("Points")]
-
-
-def _lines(rows: Iterable[Sequence[str]]) -> str:
-    file = io.StringIO()
-    csv.writer(file).writerows(rows)
-    return file.getvalue()
 
 
 def _head(code: str, table: Table) -> str:
