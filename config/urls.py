@@ -2,9 +2,8 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
 
-from config.views import ApiPage, ProblemPage, security_txt
+from config.views import ApiPage, ProblemPage, SchemaView, security_txt
 from rating.web import official
 from tournaments.operators.web.reports import report
 
@@ -22,7 +21,7 @@ urlpatterns = [
     path(".well-known/crawford", official.keys, name="site-keys"),
     path("signed/", official.checking, name="signed"),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/schema/", SchemaView.as_view(), name="schema"),
     path("api/v1/docs/", ApiPage.as_view(), name="api-docs"),
     path("api/v1/problems/", ProblemPage.as_view(), name="problems"),
     path("api/v1/ratings/", include("rating.api.urls")),

@@ -1,43 +1,92 @@
 """The pages that belong to no app: the API's description, the words of all that it refuses, and whom to tell of a hole."""
 
 from datetime import timedelta
+from functools import lru_cache
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import quote_etag
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import TemplateHTMLRenderer
+from rest_framework.renderers import BaseRenderer, StaticHTMLRenderer
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.described import describe
 from people.messages import every_text
+from people.web.versioned import versioned
 
 
-@extend_schema(exclude=True)
-class ApiPage(APIView):
-    """The description of the API as people read it."""
+class _Page(APIView):
+    """A page about the API that is the same for every visitor; as limited as the rest of it."""
 
-    renderer_classes = (TemplateHTMLRenderer,)
+    renderer_classes = (StaticHTMLRenderer,)
     permission_classes = (AllowAny,)
     http_method_names = ["get", "head"]  # what else the framework answers has no template
 
-    def get(self, request: Request) -> Response:  # noqa: ARG002 (the framework's signature)
-        return Response({"described": describe()}, template_name="api_docs.html")
+
+@extend_schema(exclude=True)
+class ApiPage(_Page):
+    """The description of the API as people read it."""
+
+    def get(self, request: Request) -> HttpResponse:
+        body = _api_description(get_language() or settings.LANGUAGE_CODE)
+        return versioned(
+            request, [], lambda: render(request, "api_docs.html", {"body": body}), everybody=True
+        )
+
+
+@lru_cache(maxsize=len(settings.LANGUAGES))
+def _api_description(_language: str) -> SafeString:
+    """The large part of the page, in the active language; it does not change while a process runs."""
+    return render_to_string("_api_description.html", {"described": describe()})
 
 
 @extend_schema(exclude=True)
-class ProblemPage(APIView):
-    """Where the ``type`` of a refusal leads: every code, and what is said with it."""
+class ProblemPage(_Page):
+    """Where the ``type`` of a refusal leads: every code, and its text."""
 
-    renderer_classes = (TemplateHTMLRenderer,)
+    def get(self, request: Request) -> HttpResponse:
+        return versioned(
+            request, [], lambda: render(request, "problems.html", {"texts": every_text()}), everybody=True
+        )
 
-    def get(self, request: Request) -> Response:  # noqa: ARG002 (the framework's signature)
-        return Response({"texts": every_text()}, template_name="problems.html")
+
+class SchemaView(SpectacularAPIView):  # type: ignore[misc]
+    """The description of the API for programs (OpenAPI), written once for each format and language in a process."""
+
+    def _get_schema_response(self, request: Request) -> HttpResponse:
+        renderer = request.accepted_renderer
+        etag = quote_etag(f"{settings.RELEASE}-{get_language()}-{renderer.media_type}")
+        unchanged = get_conditional_response(request, etag=etag)
+        if unchanged is not None:
+            return unchanged
+        content = _schema(type(renderer), get_language() or settings.LANGUAGE_CODE)
+        name = self._get_filename(request, None)
+        headers = {"Content-Disposition": f'inline; filename="{name}"', "ETag": etag}
+        response = HttpResponse(content, content_type=renderer.media_type, headers=headers)
+        patch_cache_control(response, public=True, no_cache=True)
+        return response
+
+
+@lru_cache(maxsize=4 * len(settings.LANGUAGES))
+def _schema(renderer: type[BaseRenderer], language: str) -> bytes:
+    """The description as ``renderer`` writes it; it does not change while a process runs."""
+    with override(language):
+        generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+        schema = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    content = renderer().render(schema, renderer.media_type, {})
+    return content if isinstance(content, bytes) else str(content).encode()
 
 
 SECURITY_TXT_LASTS = timedelta(days=90)  # RFC 9116 wants less than a year

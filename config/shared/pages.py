@@ -136,9 +136,9 @@ UNSHARED: Final[Mapping[str, str]] = {
     "games:position": "its address is the picture: whoever has it keeps it for a year",
     "games:xgid": "its address is the picture: whoever has it keeps it for a year",
     "security-txt": "asked for once in a blue moon",
-    "api-docs": "for programmers",
+    "api-docs": "for programmers; its body is drawn once in a process",
     "problems": "for programmers",
-    "schema": "for programmers",
+    "schema": "for programs; written once for each format in a process",
     "report-page": "its form holds a token",
 }
 # Of these, pages that people read, not files nor what a script asks.

@@ -1,10 +1,13 @@
 """The API's description is complete: it names every address, what each takes and answers, and every refusal it can give."""
 
+import json
 import re
 
 import msgspec
 import pytest
+from django.core.cache import cache
 from django.test import Client
+from rest_framework.throttling import AnonRateThrottle
 
 from people.api.answers import Answer
 from people.api.description import NAMES, refusals_of
@@ -186,3 +189,29 @@ def test_forms_are_described_where_a_file_can_come_and_nowhere_else(description)
 def test_description_and_its_page_are_open_to_everybody():
     assert Client().get("/api/v1/schema/").status_code == 200
     assert Client().get("/api/v1/docs/").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/v1/schema/", "/api/v1/docs/", "/api/v1/problems/"])
+def test_pages_about_the_api_cost_a_304_when_unchanged_and_are_limited(path, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(AnonRateThrottle, "THROTTLE_RATES", {"anon": "2/min"})
+    first = Client().get(path)
+    assert first.status_code == 200
+    unchanged, refused = (Client().get(path, headers={"If-None-Match": first["ETag"]}) for _ in range(2))
+    assert (unchanged.status_code, refused.status_code) == (304, 429)
+    assert int(refused["Retry-After"]) > 0
+
+
+@pytest.mark.django_db
+def test_description_for_programs_in_each_format_and_language():
+    texts = {
+        (kind, language): Client().get(f"/api/v1/schema/?format={kind}&lang={language}")
+        for kind in ("yaml", "json")
+        for language in ("en", "de")
+    }
+    assert len({answer.content for answer in texts.values()}) == len(
+        {answer["ETag"] for answer in texts.values()}
+    )
+    assert json.loads(texts["json", "en"].content)["openapi"].startswith("3.1")
+    assert texts["yaml", "en"].content.startswith(b"openapi: 3.1")
