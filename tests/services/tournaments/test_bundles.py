@@ -286,6 +286,23 @@ def test_bundle_when_it_is_about_what_did_not_come_with_it_then_refused(
     assert AuditEntry.objects.count() == trail
 
 
+@pytest.mark.parametrize("odd", [b"[1]\n", b"{}\n", b"[1,\n", b"\xff\n"])
+def test_bundle_when_a_row_is_no_row_of_its_table_then_refused(night, tmp_path, odd):
+    """Also where the right key has signed it."""
+    path = exported(night, tmp_path / "night.bundle")
+    owner = new_site(night)
+    for table in ("people_player", "tournaments_match", "rating_fact"):
+        changed = packed_again(
+            path,
+            tmp_path / f"{table}.bundle",
+            lambda name, rows, table=table: odd + rows if name == table else rows,
+            sign_it=True,
+        )
+        with pytest.raises(BackupRefused, match=f"Row 1 of {table} is damaged"):
+            take_in(changed, owner=owner)
+    assert not Event.objects.exists()
+
+
 def test_event_when_its_numbers_are_something_else_here_then_refused(night, tmp_path):
     path = exported(night, tmp_path / "night.bundle")
     number = Player.objects.first().pk

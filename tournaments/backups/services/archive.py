@@ -164,11 +164,19 @@ class Reading:
         return self._archive.open(name)
 
     def rows(self, table: KeptTable) -> Iterator[list[Any]]:
-        """The rows of a table, one at a time."""
+        """The rows of a table, one at a time. Raises ``BackupRefused`` for one that is no row of this table."""
         decode = msgspec.json.Decoder(list[Any]).decode
         with self.open(member_of(table)) as file:
-            for line in file:
-                yield decode(line)
+            for number, line in enumerate(file, 1):
+                try:
+                    row = decode(line)
+                except msgspec.DecodeError:
+                    row = []
+                if len(row) != len(table.columns):
+                    raise BackupRefused(
+                        f"Row {number} of {table.name} is damaged: take another copy of the file."
+                    )
+                yield row
 
 
 def member_of(part: KeptTable | KeptFile) -> str:
