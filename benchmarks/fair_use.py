@@ -1,0 +1,165 @@
+"""What others wait while twelve clients ask for a page that does not exist, beside the same clients at an address of nobody.
+
+    .venv/bin/python benchmarks/fair_use.py [--sqlite] [--seconds 10] [--clients 12]
+
+Serves a small site (`load.py --small`) as two web processes on PostgreSQL and Redis. In turns, the clients ask for `/en/nothing/`, which no page has
+(the yardstick), and for addresses that are shared by everybody but answer 404: an unknown entry of a public event, a draft. Meanwhile one
+visitor after the other asks for search, event page and API list. The ratio of p50 and of p99 to those of the yardstick is printed; ends with 1 where one is above
+`--most` (1.5).
+"""
+
+import argparse
+import asyncio
+import itertools
+import os
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import aiohttp
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE / "loading")]
+
+from load import SMALL, ask, serving
+from phones import PATIENCE, percentile
+
+from tools import services
+from tools.run import programs
+
+YARDSTICK = "/en/nothing/"
+# Every address is drawn once: that costs what a 404 costs, and is shown beside the others.
+UNGATED = {"unknown entries"}
+_NUMBERS = itertools.count()
+
+
+async def hammer(session: aiohttp.ClientSession, url: str, until: float) -> int:
+    """How many answers one client got that asks again at once."""
+    count = 0
+    while time.monotonic() < until:
+        async with session.get(url.replace("NUMBER", f"{id(session)}{next(_NUMBERS)}")) as answer:
+            await answer.read()
+        count += 1
+    return count
+
+
+async def look(session: aiohttp.ClientSession, urls: dict[str, str], until: float) -> dict[str, list[float]]:
+    """Seconds of each answer, by page; one visitor who asks for one page after the other."""
+    times: dict[str, list[float]] = {name: [] for name in urls}
+    for name, number in zip(itertools.cycle(urls), itertools.count(), strict=False):
+        if time.monotonic() > until:
+            return times
+        began = time.monotonic()
+        # Searched for anew each time; a page of an event is asked for as by a phone that is open.
+        url = urls[name].replace("NUMBER", str(number))
+        async with session.get(url) as answer:
+            await answer.read()
+        times[name].append(time.monotonic() - began)
+        await asyncio.sleep(0.01)
+    raise AssertionError
+
+
+async def meanwhile(
+    site: str, path: str, urls: dict[str, str], options: argparse.Namespace
+) -> tuple[dict[str, list[float]], float]:
+    """What the visitor waits while the clients ask for ``path``, and how many answers a second these get."""
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
+        until = time.monotonic() + options.seconds
+        hands = [hammer(session, site + path, until) for _ in range(options.clients if path else 0)]
+        found = await asyncio.gather(look(session, urls, until), *hands)
+    return found[0], sum(found[1:]) / options.seconds
+
+
+def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> bool:
+    print(ask(["benchmarks/fill.py", *SMALL], env), end="")
+    known = dict(line.split("=") for line in ask(["-c", KNOWN], env).split())
+    with ExitStack() as stack:
+        port = services.free_port()
+        web, *_others = programs("127.0.0.1", port)
+        site = stack.enter_context(serving(web.command, port, "/healthz", env, 2, folder / "web.log")).address
+        urls = {
+            "search": f"{site}/en/search/?q=anNUMBER",
+            "event": f"{site}/en/e/{known['public']}/",
+            "API list": f"{site}/api/v1/events/",
+        }
+        asked = {
+            "nobody": "",
+            "yardstick": YARDSTICK,
+            "unknown entry": f"/en/e/{known['public']}/way/nosuchentry/",
+            "unknown entries": f"/en/e/{known['public']}/way/xNUMBER/",
+            "draft": f"/en/e/{known['draft']}/",
+        }
+        asyncio.run(meanwhile(site, "", urls, argparse.Namespace(seconds=2, clients=0)))
+        rows: dict[str, list[dict[str, list[float]]]] = {name: [] for name in asked}
+        rates: dict[str, list[float]] = {name: [] for name in asked}
+        for _ in range(options.rounds):
+            for name, path in asked.items():
+                seen, rate = asyncio.run(meanwhile(site, path, urls, options))
+                rows[name].append(seen)
+                rates[name].append(rate)
+    fine = True
+    print(
+        f"\n{'asked by ' + str(options.clients):<16}{'a second':>9}",
+        *(f"{name + ' p50, p99 (ratio)':>34}" for name in urls),
+    )
+    for name, parts in rows.items():
+        cells = []
+        for page in urls:
+            mine, yours = (
+                [seconds for seen in of for seconds in seen[page]] for of in (parts, rows["yardstick"])
+            )
+            pairs = [(percentile(mine, part), percentile(yours, part)) for part in (50, 99)]
+            ratios = [one / other for one, other in pairs]
+            fine &= name in UNGATED or max(ratios) <= options.most
+            (p50, _), (p99, _) = pairs
+            cells.append(f"{p50:8.1f} {p99:8.1f} ms ({ratios[0]:4.2f}, {ratios[1]:4.2f})")
+        print(f"{name:<16}{sum(rates[name]) / len(rates[name]):>9.0f}", *(f"{cell:>34}" for cell in cells))
+    return fine
+
+
+KNOWN = """
+import django; django.setup()
+from tournaments.models import Event
+for name, found in (("public", Event.objects.exclude(status="draft").filter(visibility="public")), ("draft", Event.objects.all())):
+    row = found.order_by("pk").first() if name == "public" else found.order_by("pk").last()
+    if name == "draft":
+        Event.objects.filter(pk=row.pk).update(status="draft")
+    print(f"{name}={row.public_id}")
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sqlite", action="store_true", help="SQLite and no cache that processes share")
+    parser.add_argument("--seconds", type=float, default=5, help="of each part of a round")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--clients", type=int, default=12)
+    parser.add_argument("--most", type=float, default=1.5, help="the largest ratio that is allowed")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        folder = stack.enter_context(services.place(None))
+        env = {
+            **os.environ,
+            "CRAWFORD_VAR": str(folder / "var"),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(ROOT),
+            "LOG_LEVEL": "ERROR",
+            "DATABASE_URL": f"sqlite:///{folder}/site.sqlite3",
+        }
+        if not options.sqlite:
+            cache = stack.enter_context(services.redis(folder))
+            env |= {
+                "CELERY_BROKER_URL": cache,
+                "CACHE_URL": cache.replace("/0", "/1").replace("redis:", "rediscache:"),
+                "DATABASE_URL": stack.enter_context(services.postgres(folder)),
+            }
+        sys.exit(0 if measure(env, folder, options) else 1)
+
+
+if __name__ == "__main__":
+    main()
