@@ -61,7 +61,7 @@ async def look(session: aiohttp.ClientSession, urls: dict[str, str], until: floa
     raise AssertionError
 
 
-async def meanwhile(
+async def measure_beside(
     site: str, path: str, urls: dict[str, str], options: argparse.Namespace
 ) -> tuple[dict[str, list[float]], float]:
     """What the visitor waits while the clients ask for ``path``, and how many answers a second these get."""
@@ -92,12 +92,12 @@ def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> b
             "unknown entries": f"/en/e/{known['public']}/way/xNUMBER/",
             "draft": f"/en/e/{known['draft']}/",
         }
-        asyncio.run(meanwhile(site, "", urls, argparse.Namespace(seconds=2, clients=0)))
+        asyncio.run(measure_beside(site, "", urls, argparse.Namespace(seconds=2, clients=0)))
         rows: dict[str, list[dict[str, list[float]]]] = {name: [] for name in asked}
         rates: dict[str, list[float]] = {name: [] for name in asked}
         for _ in range(options.rounds):
             for name, path in asked.items():
-                seen, rate = asyncio.run(meanwhile(site, path, urls, options))
+                seen, rate = asyncio.run(measure_beside(site, path, urls, options))
                 rows[name].append(seen)
                 rates[name].append(rate)
     fine = True

@@ -18,7 +18,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import BaseRenderer, StaticHTMLRenderer
+from rest_framework.renderers import StaticHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -62,17 +62,20 @@ class ProblemPage(_Page):
         )
 
 
-class SchemaView(SpectacularAPIView):  # type: ignore[misc]
+class SchemaView(SpectacularAPIView):
     """The description of the API for programs (OpenAPI), written once for each format and language in a process."""
 
-    def _get_schema_response(self, request: Request) -> HttpResponse:
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        asked = request.query_params.get("lang")
+        language = asked if asked in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
         renderer = request.accepted_renderer
-        etag = quote_etag(f"{settings.RELEASE}-{get_language()}-{renderer.media_type}")
+        etag = quote_etag(f"{settings.RELEASE}-{language}-{renderer.media_type}")
         unchanged = get_conditional_response(request, etag=etag)
         if unchanged is not None:
             return unchanged
-        content = _schema(type(renderer), get_language() or settings.LANGUAGE_CODE)
-        name = self._get_filename(request, None)
+        content = _schema(renderer.media_type, language)
+        name = self._get_filename(request, None)  # type: ignore[no-untyped-call]
         headers = {"Content-Disposition": f'inline; filename="{name}"', "ETag": etag}
         response = HttpResponse(content, content_type=renderer.media_type, headers=headers)
         patch_cache_control(response, public=True, no_cache=True)
@@ -80,12 +83,13 @@ class SchemaView(SpectacularAPIView):  # type: ignore[misc]
 
 
 @lru_cache(maxsize=4 * len(settings.LANGUAGES))
-def _schema(renderer: type[BaseRenderer], language: str) -> bytes:
-    """The description as ``renderer`` writes it; it does not change while a process runs."""
+def _schema(media_type: str, language: str) -> bytes:
+    """The description in one of the formats of `SchemaView`; it does not change while a process runs."""
     with override(language):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
         schema = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    content = renderer().render(schema, renderer.media_type, {})
+    renderer = next(one for one in SchemaView.renderer_classes if one.media_type == media_type)
+    content = renderer().render(schema, media_type, {})
     return content if isinstance(content, bytes) else str(content).encode()
 
 
