@@ -157,12 +157,21 @@ def here_since(entry: Entry, check_in: int) -> datetime | None:
     return Here.objects.filter(entry=entry, check_in=check_in).values_list("at", flat=True).first()
 
 
-def last_marks(event: Event, limit: int = 1) -> list[tuple[AuditEntry, EntriesHere | EntriesNotHere]]:
-    """The latest marks and what was unmarked, as far as they still stand, the last one first."""
-    kinds = (EntriesHere.kind, EntriesNotHere.kind)
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=kinds, undone_by=None).order_by("-pk")
-    read = [(row, read_row(row)) for row in rows[:limit]]
-    return [(row, action) for row, action in read if isinstance(action, EntriesHere | EntriesNotHere)]
+def last_mark(check_in: CheckIn) -> tuple[AuditEntry, EntriesHere | EntriesNotHere] | None:
+    """The latest marking or unmarking of this check-in, its division and its day, that was not undone; None without one."""
+    rows = AuditEntry.objects.filter(
+        scope=scope_of(check_in.division.event),
+        action__in=(EntriesHere.kind, EntriesNotHere.kind),
+        subject_type="tournaments.division",
+        subject_id=check_in.division_id,
+        data__day=check_in.day.isoformat(),
+        undone_by=None,
+    )
+    for row in rows.order_by("-pk")[:1]:
+        action = read_row(row)
+        if isinstance(action, EntriesHere | EntriesNotHere):
+            return row, action
+    return None
 
 
 def others_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[tuple[CheckIn, Entry]]:

@@ -146,14 +146,14 @@ def test_marked_twice_is_once_and_an_undo_takes_back_what_still_stands(night):
     assert (nothing.new, nothing.audit_id, night.fresh().version) == ((), None, version)
     gone = mark_not_here(**where(night), entry_ids=ids(night, "Ann", "Dan"))
     assert here(night) == {"Bob", "Cleo"}
-    take_mark_back(**where(night), audit_id=gone.pk)
+    take_mark_back(**where(night), division_id=night.division.pk, audit_id=gone.pk)
     back = Here.objects.get(entry__name="Ann")
     assert (back.at, back.way, back.by) == (row.at, row.way, row.by)
     mark_not_here(**where(night), entry_ids=ids(night, "Bob"))
-    take_mark_back(**where(night), audit_id=first.audit_id)
+    take_mark_back(**where(night), division_id=night.division.pk, audit_id=first.audit_id)
     assert here(night) == {"Cleo"}
     with pytest.raises(Conflict, match=r"check_in\.back_already"):
-        take_mark_back(**where(night), audit_id=first.audit_id)
+        take_mark_back(**where(night), division_id=night.division.pk, audit_id=first.audit_id)
     assert faults_of(night.fresh()) == []
 
 

@@ -152,7 +152,9 @@ def test_stale_cell_after_a_mark_was_taken_back_names_the_mark(night):
     open_check_in(**at(night), division_id=first(night).pk)
     save(night, change(night, "Ann", HERE, "no", "yes"))
     (mark,) = AuditEntry.objects.filter(action="check_in.here")
-    take_mark_back(**at(night), audit_id=mark.pk)  # its row counts entries and names none
+    take_mark_back(
+        **at(night), division_id=mark.subject_id, audit_id=mark.pk
+    )  # its row counts entries and names none
     with pytest.raises(Conflict) as refused:
         save(night, change(night, "Ann", HERE, "part", "yes"))
     (found,) = refused.value.present["cells"]

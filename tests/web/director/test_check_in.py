@@ -10,10 +10,14 @@ from people.models import Assistance
 from tests.factories import Night, a_user, an_event
 from tests.support.director import Desk, desk_of, signed_in, words
 from tournaments.check_in.services.windows import open_check_in
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus, StageStatus
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
 from tournaments.models import CheckIn, EntryDetail, Here
 from tournaments.selectors.access.links import entry_token, hall_key
-from tournaments.selectors.check_in import last_marks
+from tournaments.selectors.check_in import last_mark
 
 pytestmark = pytest.mark.django_db
 QUICK = {"HTTP_X_REQUESTED_WITH": "desk"}
@@ -54,9 +58,8 @@ def test_marks_from_the_list_by_button_ticks_and_all_but_the_ticked_ones(night, 
     desk.post("check-in-act", "rest", many="rest", chosen=ids(night, "Dan", "Eva"), listed=everybody)
     page = words(desk.get("check-in"))
     assert "Here 6 of 8" in page
-    undo = page.index("Not here after all: ")
-    assert "Finn, Gil, Hana" in page[undo : undo + 60]
-    desk.post("check-in-act", "undo", row=last_marks(night.event)[0][0].pk)
+    assert "Undo: Finn, Gil, Hana marked present" in page
+    desk.post("check-in-act", "undo", row=last_mark(CheckIn.objects.get())[0].pk)
     assert "Here 3 of 8" in words(desk.get("check-in"))
     desk.post("check-in-act", "not-here", entry=ids(night, "Ann"))
     assert "Here 2 of 8" in words(desk.get("check-in"))
@@ -195,3 +198,45 @@ def test_player_says_by_their_account_that_they_are_here_and_a_stranger_does_not
     assert client.post(here, {"entry": entry, "code": check_in.code}).status_code == 302
     assert Here.objects.get().entry.name == "Ann"
     assert "You are here since" in words(client.get(reverse("player:me")))
+
+
+def test_undo_when_another_division_was_marked_since_then_only_the_own_one_is_undone(night, desk):
+    """Two doors of one event: what one desk undoes is never the other's."""
+    first_one = night.division
+    other = add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division=DivisionDetails(name="Beginners", stages=[StageDetails(lengths=[5])]),
+        first_name="Open",
+    )
+    names = ["Uma", "Vic", "Wes", "Xia", "Yan"]
+    add_entries(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=other.pk,
+        entries=[NewEntry(name=name) for name in names],
+    )
+    for division in (first_one, other):
+        open_check_in(actor=night.actor, event_id=night.event.pk, division_id=division.pk)
+        everybody = [entry.public_id for entry in division.entries.all()]
+        desk.post("check-in-act", "rest", division=division.pk, many="rest", listed=everybody)
+    here = Here.objects.filter
+    first, second = (
+        f"{reverse('director:check-in', args=[night.event.public_id])}?division={division.pk}"
+        for division in (first_one, other)
+    )
+    page, beside = desk.client.get(first), desk.client.get(second)
+    assert "Undo: 8 marked present" in words(page)
+    assert "Undo: 5 marked present" in words(beside)
+    assert f'data-confirm="Undo: 5 marked present? {", ".join(names)}"' in beside.content.decode()
+    row = last_mark(CheckIn.objects.get(division=other))[0].pk
+    refused = desk.client.post(
+        reverse("director:check-in-act", args=[night.event.public_id, "undo"]),
+        {"division": first_one.pk, "row": row},
+        **QUICK,
+    )
+    assert refused.status_code == 404
+    assert here().count() == 13
+    row = last_mark(CheckIn.objects.get(division=first_one))[0].pk
+    desk.post("check-in-act", "undo", division=first_one.pk, row=row)
+    assert (here(entry__division=first_one).count(), here(entry__division=other).count()) == (0, 5)

@@ -125,13 +125,18 @@ def unmark_entries(
 
 
 @durable
-def take_mark_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
-    """What this row of the trail marked or unmarked is as before, as far as it still stands; approval stays. Gives the row of the undo."""
-    return take_marks_back(actor, lock_at_desk(actor, event_id), audit_id)
+def take_mark_back(*, actor: Actor, event_id: int, division_id: int, audit_id: int) -> AuditEntry:
+    """Undo what this row of the audit log marked or unmarked in the division, as far as it still stands; approvals stay. Return the row of the undo.
+
+    ``Missing`` for a row of another division: one desk undoes nothing of another.
+    """
+    return take_marks_back(actor, lock_at_desk(actor, event_id), audit_id, division_id=division_id)
 
 
-def take_marks_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
-    """As `take_mark_back`; joins the transaction of whoever holds ``event``."""
+def take_marks_back(
+    actor: Actor, event: Event, audit_id: int, *, division_id: int | None = None
+) -> AuditEntry:
+    """As `take_mark_back`, of any division without one; joins the transaction of whoever holds ``event``."""
     must_not_be_over(event)
     kinds = (EntriesHere.kind, EntriesNotHere.kind)
     row = one_or_none(
@@ -142,6 +147,8 @@ def take_marks_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     action = read_row(row) if row is not None else None
     named = row.subject_id if row is not None and row.subject_id is not None else 0
     division = one_or_none(Division.objects.filter(pk=named, event=event))
+    if division_id is not None and named != division_id:
+        raise Missing("check_in.mark_unknown")
     if row is None or division is None or not isinstance(action, EntriesHere | EntriesNotHere):
         raise Missing("check_in.mark_unknown")
     if row.undone_by_id is not None:

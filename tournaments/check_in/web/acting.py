@@ -95,9 +95,13 @@ def _code(request: HttpRequest, event: Event, _switch: Switch) -> Done:
     return _marked(mark_by_code(**_where(request, event), text=typed))
 
 
-def _undo(request: HttpRequest, event: Event, _switch: Switch) -> Done:
-    take_mark_back(**_where(request, event), audit_id=row_number(request.POST.get("row", "")))
-    return _("Taken back."), []
+def _undo(request: HttpRequest, event: Event, switch: Switch) -> Done:
+    take_mark_back(
+        **_where(request, event),
+        audit_id=row_number(request.POST.get("row", "")),
+        division_id=switch.division.pk,
+    )
+    return _("Undone."), []
 
 
 def _open(request: HttpRequest, event: Event, switch: Switch) -> Done:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_time
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from faults import Invalid
 from people.web.versioned import page_etag, versioned
@@ -19,14 +20,14 @@ from tournaments.engine.trail.check_in import EntriesNotHere
 from tournaments.models import CheckIn, Event, Here
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.access.versions import names_version
-from tournaments.selectors.check_in import Guest, check_ins_of, counts_of, guests_of, last_marks
+from tournaments.selectors.check_in import Guest, check_ins_of, counts_of, guests_of, last_mark
 from tournaments.selectors.events.director import stages_of
 from tournaments.shared.frames.access import desk_page, helps
 from tournaments.shared.frames.director import INVALID, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
 from tournaments.shared.words.names import clock_time
 
-UNDO_WORDS = 3  # so many names stand on the button that takes the last mark back; more are counted
+ASKS_ABOVE = 3  # names: undoing more of them at once is asked about first
 
 
 def page_address(event: Event, switch: Switch, day: date | None) -> str:
@@ -112,7 +113,7 @@ def _list(request: HttpRequest, event: Event, found: CheckIn, now: datetime) -> 
         "of": of,
         "missing": [_row(event, guest) for guest in guests if not guest.here],
         "present": [_row(event, guest) for guest in guests if guest.here],
-        "undo": _undo(event),
+        "undo": _undo(found),
     }
 
 
@@ -131,16 +132,28 @@ def _row(event: Event, guest: Guest) -> dict[str, Any]:
     }
 
 
-def _undo(event: Event) -> dict[str, Any] | None:
-    """The last mark that still stands, and what taking it back says."""
-    for row, action in last_marks(event):
-        entries = [one.name for one in action.entries]
-        back = isinstance(action, EntriesNotHere)
-        words = _("Here again: %(names)s") if back else _("Not here after all: %(names)s")
-        names = ", ".join(entries[:UNDO_WORDS])
-        more = len(entries) - UNDO_WORDS
-        return {"pk": row.pk, "words": words % {"names": f"{names} +{more}" if more > 0 else names}}
-    return None
+def _undo(found: CheckIn) -> dict[str, Any] | None:
+    """The last mark of this check-in, and what undoing it says; ``names`` where it is asked about first."""
+    last = last_mark(found)
+    if last is None:
+        return None
+    row, action = last
+    names = [one.name for one in action.entries]
+    several = len(names) > ASKS_ABOVE
+    what: dict[str, object] = {"count": len(names), "names": ", ".join(names)}
+    if isinstance(action, EntriesNotHere):
+        words = (
+            ngettext("Undo: %(count)s marked absent", "Undo: %(count)s marked absent", len(names))
+            if several
+            else _("Undo: %(names)s marked absent")
+        )
+    else:
+        words = (
+            ngettext("Undo: %(count)s marked present", "Undo: %(count)s marked present", len(names))
+            if several
+            else _("Undo: %(names)s marked present")
+        )
+    return {"pk": row.pk, "words": words % what, "names": what["names"] if several else ""}
 
 
 def _form(event: Event, found: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:

@@ -24,7 +24,7 @@ from tournaments.checks.simulation.hall import Hall, Step, least_of, phone_of
 from tournaments.engine.statuses import DRAW_HIDDEN
 from tournaments.models import CheckIn, Division, Entry, Here, Stage
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.check_in import COMING, absentees, last_marks
+from tournaments.selectors.check_in import COMING, absentees, last_mark
 
 
 def before_the_draw(hall: Hall) -> list[Step]:
@@ -86,9 +86,11 @@ def unmark_some(hall: Hall) -> str:
 
 
 def take_last_mark_back(hall: Hall) -> str:
-    for row, _action in last_marks(hall.event):
-        take_mark_back(**hall.where, audit_id=row.pk)
-        return "a mark taken back"
+    for check_in in CheckIn.objects.filter(division__event=hall.event).order_by("pk"):
+        last = last_mark(check_in)
+        if last is not None:
+            take_mark_back(**hall.where, division_id=check_in.division_id, audit_id=last[0].pk)
+            return "a mark taken back"
     return "no mark to take back"
 
 
