@@ -1,8 +1,10 @@
 """A hall with more matches than tables: the director calls, the board on the wall follows, minutes run by themselves."""
 
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -11,6 +13,7 @@ from tests.e2e.pages import Director, Spectator
 from tests.e2e.readers import violations
 from tests.factories import a_club, a_user, an_event
 from tests.support.lanes import ONLY_IN_FULL
+from tournaments.check_in.services.windows import open_check_in
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entries
@@ -18,7 +21,8 @@ from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import call_next
 from tournaments.hall.services.forecasts import make_forecast
-from tournaments.models import Event, Match, Stage
+from tournaments.models import CheckIn, Event, Match, Stage
+from tournaments.selectors.access.links import hall_key
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -174,3 +178,47 @@ def test_screen_of_all_divisions_turns_by_itself_and_is_as_large_on_any_screen(h
     for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
         wall.page.set_viewport_size({"width": width, "height": height})
         wall.page.wait_for_function(size, arg=height)
+
+
+def test_display_when_check_ins_are_open_then_one_code_over_nothing_and_gone_once_drawn(house):
+    """With two divisions and with five, on a screen of the hall: nothing lies over anything else."""
+    user = a_user("Hanna Hall")
+    today = timezone.now().date()
+    night = an_event(
+        32,
+        club=a_club(user, "Hall Club"),
+        director=user,
+        tables=12,
+        lengths=[5],
+        starts_on=today,
+        ends_on=today,
+    )
+    main = night.division
+    night.publish()
+    where = {"actor": night.actor, "event_id": night.event.pk}
+    for _ in range(10):
+        call_next(**where)
+    wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080})
+    sides = []
+    for name, shown in (("Beginners", True), ("Doubles", False), ("Ladies", False), ("Seniors", True)):
+        details = DivisionDetails(name=name, stages=[StageDetails(lengths=[3])])
+        sides.append(add_division(**where, division=details, first_name="Open"))
+        open_check_in(**where, division_id=sides[-1].pk)
+        if not shown:
+            continue
+        wall.goes_to(f"{reverse('public:hall', args=[night.event.public_id])}?hall={hall_key(night.event)}")
+        assert wall.page.locator(".wall-check-in").count() == 1
+        if name == "Beginners":
+            wall.reads("Beginners · Check-in")
+        expect(wall.page.locator(".is-shown [data-wall-page]")).to_have_text("1 / 2")
+        boxes = wall.page.locator(".wall > .is-shown, .wall > .wall-foot, .wall-top > *").evaluate_all(
+            "nodes => nodes.map((node) => node.getBoundingClientRect()).filter((box) => box.height).map((box) => [box.top, box.bottom])"
+        )
+        assert len(boxes) >= 3
+        assert all(below[0] >= above[1] - 1 for above, below in pairwise(boxes))
+        assert boxes[-1][1] <= 1081
+    CheckIn.objects.update(drawn=main.stages.get().rounds.first())
+    Event.objects.filter(pk=night.event.pk).update(version=F("version") + 1)
+    wall.goes_to(f"{reverse('public:hall', args=[night.event.public_id])}?hall={hall_key(night.event)}")
+    assert wall.page.locator(".wall-check-in").count() == 0
+    assert wall.page.locator(".wall-part.is-shown .wall-name").count() == 20

@@ -65,6 +65,41 @@ def open_check_ins(event: Event, now: datetime) -> list[CheckIn]:
     return [one for one in rows if one.stand(now) is CheckInStand.OPEN]
 
 
+def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
+    """With which codes of the hall players say now that they are here, the one that displays show first: one for all divisions of the event that are
+    open on that day. Check-ins from before 0.4 each had their own, and every one of them is good.
+    """
+    there = open_check_ins(check_in.division.event, now)
+    return list(dict.fromkeys(one.code for one in there if one.day == check_in.day))
+
+
+@dataclass(frozen=True, slots=True)
+class HallCode:
+    """What displays show while a check-in is open: one ``code``, and the ``divisions`` whose draw it comes before."""
+
+    code: str
+    divisions: tuple[str, ...]
+    is_for_all: bool
+
+
+def hall_code(event: Event, now: datetime, places: Collection[int] = ()) -> HallCode | None:
+    """The code of the hall for a display of these divisions, by their places (none: all). None where no check-in is open, or all are drawn."""
+    there = open_check_ins(event, now)
+    waiting = [one for one in there if one.drawn_id is None]
+    shown = [one for one in waiting if not places or one.division.position in places]
+    if not shown:
+        return None
+    names = tuple(dict.fromkeys(str(one.division) for one in shown))
+    code = next(one.code for one in there if one.day == shown[0].day)
+    return HallCode(code, names, len(names) == Division.objects.filter(event=event).count())
+
+
+def code_of_day(event: Event, day: date) -> str:
+    """The code of the hall that a check-in of this day has already; empty if there is none."""
+    rows = CheckIn.objects.filter(division__event=event, day=day).order_by("division__position", "pk")
+    return rows.values_list("code", flat=True).first() or ""
+
+
 def open_check_in_of(entry: Entry, now: datetime) -> CheckIn | None:
     """The check-in of the division of ``entry`` that is open; of several the latest day's."""
     rows = CheckIn.objects.filter(division=entry.division_id, opens_at__lte=now).order_by("-day")

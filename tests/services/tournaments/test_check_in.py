@@ -41,11 +41,18 @@ from tournaments.events.services.divisions import (
 )
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
-from tournaments.models import CheckIn, Division, Entry, EntryDetail, Here, LinkPhone, Stage
+from tournaments.models import CheckIn, Division, Entry, EntryDetail, Here, LinkPhone, Round, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, take_back_round
 from tournaments.selectors.access.links import entry_token, join_token, today_of
 from tournaments.selectors.access.phones import Phone
-from tournaments.selectors.check_in import absentees, counts_of, entries_in_draw, guests_of
+from tournaments.selectors.check_in import (
+    absentees,
+    accepted_codes,
+    counts_of,
+    entries_in_draw,
+    guests_of,
+    hall_code,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -383,3 +390,29 @@ def test_event_in_the_evening_before_asks_for_the_first_day(night, clock):
     night.draw()
     with pytest.raises(Conflict, match=r"check_in\.missing"):
         publish(night)
+
+
+def test_code_of_the_hall_is_one_for_all_divisions_and_gone_from_displays_once_they_are_drawn(night, clock):
+    side = another_division(night, "Beginners")
+    first_one = side.event.divisions.order_by("position")[0]
+    for division in (first_one, side):
+        open_check_in(**where(night), division_id=division.pk)
+    event, now = night.fresh(), timezone.now()
+    first, second = CheckIn.objects.order_by("division__position")
+    assert first.code == second.code
+    found = hall_code(event, now)
+    assert found is not None
+    assert (found.code, found.divisions, found.is_for_all) == (first.code, ("Open", "Beginners"), True)
+    # Opened before codes were shared: the display shows one, and players of the other division type it too.
+    CheckIn.objects.filter(pk=second.pk).update(code="OTHER")
+    assert hall_code(event, now).code == first.code
+    assert hall_code(event, now, (side.position,)).code == first.code
+    assert accepted_codes(CheckIn.objects.get(pk=second.pk), now) == [first.code, "OTHER"]
+    CheckIn.objects.filter(pk=first.pk).update(
+        drawn=Round.objects.create(
+            stage=first_one.stages.get(), number=1, code="final", entries_left=2, length=5
+        )
+    )
+    found = hall_code(event, now)
+    assert (found.divisions, found.is_for_all) == (("Beginners",), False)
+    assert hall_code(event, now, (first_one.position,)) is None

@@ -12,7 +12,7 @@ from tournaments.entries.services.own import own_entry
 from tournaments.models import CheckIn, Entry, Event
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.check_in import check_in_of, open_check_ins
+from tournaments.selectors.check_in import accepted_codes, check_in_of, open_check_ins
 from tournaments.store.lock import lock_event_in_play
 from tournaments.store.phones import heard_from, present_link
 
@@ -41,7 +41,7 @@ def say_here_signed_in(*, actor: Actor, public_id: str, code: str) -> Marked:
 
 
 def _open_to(event: Event, entry: Entry, code: str) -> CheckIn:
-    """The check-in of this entry that is open and whose code this is."""
+    """The check-in of this entry that is open; ``code`` is that of the hall."""
     now = timezone.now()
     found = [one for one in open_check_ins(event, now) if one.division_id == entry.division_id]
     check_in = found[-1] if found else check_in_of(entry.division, None, today_of(event))
@@ -54,6 +54,6 @@ def _open_to(event: Event, entry: Entry, code: str) -> CheckIn:
     given = typed_code(code)
     if not given:
         raise Invalid("check_in.code_lacking", field="code")
-    if not constant_time_compare(given.encode(), check_in.code.encode()):
+    if not any(constant_time_compare(given, known) for known in accepted_codes(check_in, now)):
         raise Invalid("check_in.code_wrong", field="code")
     return check_in

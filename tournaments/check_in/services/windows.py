@@ -13,9 +13,9 @@ from tournaments.engine.statuses import EVENT_GOING_ON
 from tournaments.engine.trail.check_in import CheckInRemoved, CheckInSet
 from tournaments.entries.services.entries import division_of
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
-from tournaments.models import CheckIn, Event, Here
+from tournaments.models import CheckIn, Division, Event, Here
 from tournaments.selectors.access.links import today_of
-from tournaments.selectors.check_in import check_in_of
+from tournaments.selectors.check_in import check_in_of, code_of_day
 from tournaments.store.check_in import moments_of
 from tournaments.store.lock import changed, lock_for_director
 
@@ -50,7 +50,7 @@ def set_check_in(
         faults.append(Fault("check_in.closes_before", "closes_at"))
     refuse(faults)
     found = check_in_of(division, day, day)
-    return _write(actor, event, found or CheckIn(division=division, day=day), opens_at, closes_at)
+    return _write(actor, event, found or _new(event, division, day), opens_at, closes_at)
 
 
 @durable
@@ -63,8 +63,8 @@ def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | 
     if found is None:
         if day is not None:
             raise Missing("check_in.unknown")
-        found = CheckIn(division=division, day=min(max(today, event.starts_on), event.ends_on + NIGHT))
-        found = check_in_of(division, found.day, today) or found
+        present = min(max(today, event.starts_on), event.ends_on + NIGHT)
+        found = check_in_of(division, present, today) or _new(event, division, present)
     if found.pk is not None and found.stand(now) is CheckInStand.OPEN:
         return found
     return _write(actor, event, found, now, None)
@@ -89,6 +89,13 @@ def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date 
     here = Here.objects.filter(check_in=found).count()
     changed(event, actor=actor, action=CheckInRemoved(day=found.day, here=here), subject=found.division)
     found.delete()
+
+
+def _new(event: Event, division: Division, day: date) -> CheckIn:
+    """All check-ins of an event on a day have one code, for they are in one hall."""
+    made = CheckIn(division=division, day=day)
+    made.code = code_of_day(event, day) or made.code
+    return made
 
 
 def _must_go_on(event: Event) -> None:

@@ -20,7 +20,14 @@ from tournaments.engine.trail.check_in import EntriesNotHere
 from tournaments.models import CheckIn, Event, Here
 from tournaments.selectors.access.links import today_of
 from tournaments.selectors.access.versions import names_version
-from tournaments.selectors.check_in import Guest, check_ins_of, counts_of, guests_of, last_mark
+from tournaments.selectors.check_in import (
+    Guest,
+    accepted_codes,
+    check_ins_of,
+    counts_of,
+    guests_of,
+    last_mark,
+)
 from tournaments.selectors.events.director import stages_of
 from tournaments.shared.frames.access import desk_page, helps
 from tournaments.shared.frames.director import INVALID, show
@@ -108,7 +115,7 @@ def _list(request: HttpRequest, event: Event, found: CheckIn, now: datetime) -> 
         "stand": stand.value,
         "opens": clock_time(found.opens_at, event),
         "closes": clock_time(found.closes_at, event),
-        "code": found.code if stand is CheckInStand.OPEN else "",
+        "code": accepted_codes(found, now)[0] if stand is CheckInStand.OPEN else "",
         "here": here,
         "of": of,
         "missing": [_row(event, guest) for guest in guests if not guest.here],

@@ -19,7 +19,7 @@ from tournaments.models import Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import club_in_play_version, names_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.check_in import open_check_ins
+from tournaments.selectors.check_in import hall_code
 from tournaments.selectors.hall.board import wall_of
 from tournaments.selectors.hall.forecast import shown_forecast
 from tournaments.selectors.matches.quiz import is_shown
@@ -33,6 +33,7 @@ CACHE_SECONDS = 3600
 STANDS: Final = 8  # seconds that a page of the wall stands
 SHORTEST: Final = 4
 LONGEST: Final = 60
+MOST_NAMED: Final = 3  # divisions beside the code of the hall
 _DIGITS: Final = 4
 _MOST: Final = 20
 
@@ -44,8 +45,8 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     """
     visible = visible_event(request.user, event)
     event_ = visible.event
-    codes = hall_codes(event_) if for_hall(request, event_) else []
     screen, seconds = screen_of(request.GET), _seconds(request.GET)
+    code = _code_shape(event_, screen) if for_hall(request, event_) else None
     versions = [
         event_.version,
         event_.club.version,
@@ -53,7 +54,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
         club_in_play_version(event_),
         shown_forecast(event_),
         visible.notice_ends,
-        *(one["code"] for one in codes),
+        code,
     ]
 
     def context() -> dict[str, Any]:
@@ -66,7 +67,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
             "notices": notice_shapes(event_, shaped["division_ids"]),
             "when": when_words(visible.event),
             "seconds": seconds,
-            "codes": [{**one, "qr": qr_svg(one["code"])} for one in codes],
+            "check_in": {**code, "qr": qr_svg(code["code"])} if code else None,
             "quiz": qr_svg(absolute(request, reverse("public:quiz", args=[event_.public_id])))
             if is_shown(event_)
             else "",
@@ -77,11 +78,13 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     )
 
 
-def hall_codes(event: Event) -> list[Shape]:
-    """The codes of check-ins that are open, for screens whose address a director gave; the divisions that have the same day each their own."""
-    found = open_check_ins(event, timezone.now())
-    several = len({one.division_id for one in found}) > 1
-    return [{"code": one.code, "name": str(one.division) if several else ""} for one in found]
+def _code_shape(event: Event, screen: Screen) -> Shape | None:
+    """The code of the hall, with the names of the divisions that wait for their draw where these are few and not all."""
+    found = hall_code(event, timezone.now(), screen.divisions)
+    if found is None:
+        return None
+    named = not found.is_for_all and len(found.divisions) <= MOST_NAMED
+    return {"code": found.code, "names": ", ".join(found.divisions) if named else ""}
 
 
 def screen_of(query: QueryDict) -> Screen:
