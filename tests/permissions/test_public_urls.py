@@ -194,6 +194,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "undo",
                 "take-back-prizes",
                 "call-next",
+                "undo-calls",
                 "withdraw-notice",
                 "buy-back",
                 *("expected", "approve", "turn-away", "let-in"),

@@ -1,4 +1,4 @@
-"""The hall for programs: the tables, taking one out of use, calling the next match. Thin doors to the services.
+"""The hall for programs: the tables, taking one out of use, calling the next match, undoing calls. Thin doors to the services.
 
 Reading is public, as the tables of matches are. Writing is for directors who are signed in: 200 done, 403 not yours,
 404 unknown, 409 nothing can be called (``code`` says why), 422 no such table.
@@ -13,12 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import Conflict
 from people.api.answers import Answer, answer, answered, says
-from tournaments.hall.services.calling import call_next
+from tournaments.hall.services.calling import call_next, undo_calls
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.hall.board import drawn_matches, tables_of
+from tournaments.selectors.hall.last_action import last_calls
 from tournaments.shared.api.asking import body_of, helper_of
 from tournaments.shared.api.values import Match
 from tournaments.shared.fragments.cards import addresses
@@ -81,6 +83,22 @@ class CallNext(APIView):
         called = call_next(actor=actor, event_id=visible.event.pk, **body)
         path = addresses("public:match")
         matches = drawn_matches([match.pk for match in called])
+        return Response([Match.of(match, path(match.public_id)) for match in matches])
+
+
+class UndoCalls(APIView):
+    """Undo what you called together last: matches that are still called to their table wait again. Answers these matches."""
+
+    @extend_schema(operation_id="events_undo_calls", request=None, responses=answered(list[Match]))
+    def post(self, request: Request, event: str) -> Response:
+        visible = visible_event(request.user, event)
+        actor = helper_of(request, visible.event)
+        row = last_calls(visible.event, actor.user)
+        if row is None:
+            raise Conflict("call.unknown", present=visible.event)
+        undone = undo_calls(actor=actor, event_id=visible.event.pk, audit_id=row)
+        path = addresses("public:match")
+        matches = drawn_matches([one.pk for one in undone.matches])
         return Response([Match.of(match, path(match.public_id)) for match in matches])
 
 

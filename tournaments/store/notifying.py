@@ -20,6 +20,7 @@ from tournaments.engine.trail.draws import DrawPublished, RoundPublished
 from tournaments.engine.trail.entries import EntryMovedUp
 from tournaments.engine.trail.events import EventCalledOff, EventRestored, EventUpdated
 from tournaments.engine.trail.matches import (
+    CallsUndone,
     MatchCalled,
     MatchesCalled,
     MatchSentBack,
@@ -96,6 +97,10 @@ def _sent_back(_action: TrailAction, match: Any) -> _Found:
     return [(alerts.CallTakenBack(match=match.pk), ())]
 
 
+def _calls_undone(action: Any, _subject: object) -> _Found:
+    return [(alerts.CallTakenBack(match=one.pk), ()) for one in action.matches]
+
+
 def _reported(action: Any, match: Any) -> _Found:
     if action.decision is MatchStatus.DISPUTED:
         return [(alerts.ResultDisputed(match=match.pk, version=action.version), ())]
@@ -147,6 +152,7 @@ _FOLLOWS: Final[Mapping[type[TrailAction], Callable[[Any, Any], _Found]]] = {
     TableGiven: _table_given,
     TablesSwapped: _swapped,
     MatchSentBack: _sent_back,
+    CallsUndone: _calls_undone,
     ResultReported: _reported,
     ResultAgreed: _reported,
     DrawPublished: _drawn,

@@ -2,17 +2,19 @@
 
 import pytest
 
-from faults import Conflict, Invalid
+from faults import Conflict, Invalid, Missing
 from people.models import AuditEntry
-from tests.factories import Night, an_event
+from tests.factories import Night, a_director, an_event
+from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.statuses import MatchAction
+from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.entries.services.entries import NewEntry, add_entries
-from tournaments.hall.services.calling import call_next, move_match, set_table
+from tournaments.hall.services.calling import call_next, move_match, set_table, undo_calls
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Division, EntryPlayer, Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.hall.calling import busy_players, engaged_players, ready_matches
+from tournaments.selectors.hall.last_action import last_calls
 from tournaments.selectors.hall.waiting import longest_waiting
 
 pytestmark = pytest.mark.django_db
@@ -271,3 +273,36 @@ def test_match_when_sent_back_from_its_table_then_those_who_waited_come_first():
     move(night, night.playable()[1], MatchAction.SEND_BACK)
     assert [match.number for match in ready_matches(night.event)] == [4, 1, 2]
     assert call(night) == [4]
+
+
+def test_calls_made_together_when_undone_then_all_that_have_not_moved_on_wait_again():
+    night = an_event(16, tables=8, lengths=[5]).publish()
+    where = {"actor": night.actor, "event_id": night.event.pk}
+    waited = {
+        match.pk: (match.number, match.sent_back_at) for match in Match.objects.filter(stage=night.stage)
+    }
+    called = call_next(**where, everything=True)
+    assert len(called) == 8
+    first, second, third = called[:3]
+    move_match(**where, match_id=first.pk, action=MatchAction.START)
+    night.settle(second, "a")
+    move_match(**where, match_id=third.pk, action=MatchAction.SEND_BACK)
+    row = last_calls(night.event, night.director)
+    undone = undo_calls(**where, audit_id=row)
+    assert {one.pk for one in undone.kept} == {first.pk, second.pk, third.pk}
+    back = Match.objects.filter(pk__in=[match.pk for match in called[3:]])
+    assert {(match.status, match.called_at) for match in back} == {(MatchStatus.READY, None)}
+    assert {(match.number, match.sent_back_at) for match in back} <= set(waited.values())
+    assert Match.objects.get(pk=first.pk).status == MatchStatus.PLAYING
+    assert faults_of(night.fresh()) == []
+    for again, code in ((row, "call.undone_already"), (0, "call.unknown")):
+        with pytest.raises((Conflict, Missing), match=code):
+            undo_calls(**where, audit_id=again)
+    assert last_calls(night.event, night.director) is None
+    # Called anew, and all have begun: there is nothing left to undo.
+    again = call_next(**where, everything=True)
+    for match in again:
+        move_match(**where, match_id=match.pk, action=MatchAction.START)
+    with pytest.raises(Conflict, match=r"call\.moved_on"):
+        undo_calls(**where, audit_id=last_calls(night.event, night.director))
+    assert last_calls(night.event, a_director(night.club)) is None

@@ -15,6 +15,7 @@ from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
     CallAnswered,
+    CallsUndone,
     ClockPutOn,
     ClockTakenOff,
     MatchAdjourned,
@@ -76,7 +77,7 @@ def found(*actions):
         (CALL, Way.SEND_BACK),
         (START, Way.SEND_BACK),
         (MatchesCalled(matches=(Called(1, 1, 1),)), Way.SEND_BACK),
-        (MatchesCalled(matches=(Called(1, 1, 1), Called(2, 2, 2))), Way.NONE),
+        (MatchesCalled(matches=(Called(1, 1, 1), Called(2, 2, 2))), Way.CALLS),
         (TableGiven(before=1, after=2), Way.TABLE),
         (TablesSwapped(first=1, second=2, moved=()), Way.SWAP),
         (AWARD, Way.AWARD),
@@ -164,3 +165,13 @@ def test_call_when_a_player_has_answered_it_then_it_is_still_the_last_action_and
     last = last_of(trail(CALL, (answer, 1, False), seen_to))
     assert last is not None
     assert (last.done.action, last.way, last.since) == (CALL, Way.SEND_BACK, None)
+
+
+def test_calls_made_together_are_taken_back_as_one_and_only_once():
+    together = MatchesCalled(matches=(Called(1, 1, 1), Called(2, 2, 2)))
+    rows = [Done(9, BACK, 1, mine=True), Done(8, together, None, mine=True), Done(7, CALL, 5, mine=True)]
+    last = last_of(rows)
+    assert (last.done.pk, last.way) == (8, Way.CALLS)
+    undone = CallsUndone(of=8, matches=(Called(2, 2, 2),), kept=(Called(1, 1, 1),))
+    last = last_of([Done(10, undone, None, mine=True), *rows])
+    assert (last.done.pk, last.way) == (7, Way.SEND_BACK)

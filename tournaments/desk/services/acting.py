@@ -29,7 +29,7 @@ from tournaments.engine.trail.matches import (
     TablesSwapped,
 )
 from tournaments.engine.trail.notices import Announced, NoticeShownAgain
-from tournaments.hall.services.calling import call_next, callable_now, move_match, set_table
+from tournaments.hall.services.calling import call_next, callable_now, move_match, set_table, undo_calls
 from tournaments.hall.services.tables import swap_tables
 from tournaments.matches.services.reports import submit_report
 from tournaments.matches.services.rulings import (
@@ -126,6 +126,8 @@ def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:
         swap_tables(**at, first=action.first, second=action.second, seen=seen)
     elif isinstance(action, Announced | NoticeShownAgain):
         withdraw_notice(**at, notice_id=action.notice)
+    elif found.last.way is Way.CALLS:
+        undo_calls(**at, audit_id=found.row.pk)
     elif match is None:
         raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
     elif found.last.way is Way.RESULT:

@@ -25,6 +25,7 @@ from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
     CallAnswered,
+    CallsUndone,
     ClockPutOn,
     ClockTakenOff,
     MatchAdjourned,
@@ -54,6 +55,7 @@ class Way(StrEnum):
 
     RESULT = "result"  # the result counts no more
     SEND_BACK = "send_back"  # the match is ready again
+    CALLS = "calls"  # all that are still called wait again
     TABLE = "table"  # the match has the table again that it had
     SWAP = "swap"  # the tables are swapped again
     AWARD = "award"  # the points are taken back
@@ -118,6 +120,8 @@ def way_of(action: TrailAction | Unread) -> Way:
             return Way.RESULT
         case MatchCalled() | MatchStarted() | MatchesCalled(matches=(_,)):
             return Way.SEND_BACK
+        case MatchesCalled():
+            return Way.CALLS
         case TableGiven():
             return Way.TABLE
         case TablesSwapped():
@@ -147,7 +151,7 @@ def _match_of(done: Done) -> int | None:
 def _covers(done: Done) -> list[Key]:
     """Which earlier actions this one has taken back, if it is nothing but that."""
     match done.action:
-        case RepairUndone(of=pk):
+        case RepairUndone(of=pk) | CallsUndone(of=pk):
             return [("row", pk)]
         case MatchSentBack():
             return [("moved", done.match), ("clock", done.match)]  # a clock goes with the table
@@ -188,6 +192,8 @@ def _there_and_back(done: Done, before: Sequence[Done]) -> list[Key]:
 
 def _key(done: Done) -> Key:
     match done.action:
+        case MatchesCalled(matches=matches) if len(matches) != 1:
+            return ("row", done.pk)
         case MatchCalled() | MatchStarted() | MatchesCalled():
             return ("moved", _match_of(done))
         case Announced(notice=pk) | NoticeShownAgain(notice=pk):

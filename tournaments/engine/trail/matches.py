@@ -39,6 +39,17 @@ class MatchesCalled(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallsUndone(TrailAction):
+    """Calls that were made together are undone: ``matches`` wait again, ``kept`` had moved on. ``of``: the row of the calls."""
+
+    kind: ClassVar[str] = "match.calls_undone"
+    reach: ClassVar[Reach] = Reach.DIVISION
+    of: int
+    matches: tuple[Called, ...]
+    kept: tuple[Called, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableGiven(TrailAction):
     kind: ClassVar[str] = "match.table"
     reach: ClassVar[Reach] = Reach.DIVISION

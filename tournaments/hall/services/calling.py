@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.models import Club
+from people.models import AuditEntry, Club
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.hall.calling import next_calls
@@ -16,9 +16,11 @@ from tournaments.engine.statuses import (
     UNDER_WAY,
     EventStatus,
     MatchAction,
+    MatchStatus,
 )
 from tournaments.engine.trail.action import Called, TrailAction
 from tournaments.engine.trail.matches import (
+    CallsUndone,
     MatchCalled,
     MatchesCalled,
     MatchSentBack,
@@ -27,6 +29,7 @@ from tournaments.engine.trail.matches import (
 )
 from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import EntryPlayer, Event, Match
+from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.hall.calling import busy_players, ready_matches
 from tournaments.store.event_state import begin_stage, rest_stage
 from tournaments.store.lock import changed, lock_at_desk, lock_for_director
@@ -121,6 +124,52 @@ def call_next(
         subject=called[0] if len(called) == 1 else None,
     )
     return called
+
+
+@durable
+def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
+    """Undo calls that were made together: each match that is still called to its table waits again, at the place in the queue that it had.
+
+    ``audit_id``: the row of the calls. Matches that have begun, are reported or were called again since stay as they are; if all have, 409 ``call.moved_on``.
+    """
+    event = lock_at_desk(actor, event_id)
+    if event.status != EventStatus.RUNNING:
+        raise Conflict("match.not_running", present=event)
+    rows = AuditEntry.objects.select_for_update(of=("self",))
+    row = one_or_none(rows.filter(pk=audit_id, scope=scope_of(event), action=MatchesCalled.kind))
+    action = read_row(row) if row is not None else None
+    if row is None or not isinstance(action, MatchesCalled):
+        raise Missing("call.unknown")
+    if row.undone_by_id is not None:
+        raise Conflict("call.undone_already", present=event)
+    tables = {one.pk: one.table for one in action.matches}
+    matches = [
+        match
+        for match in Match.objects.filter(pk__in=tables).select_related("stage").order_by("pk")
+        if match.status == MatchStatus.CALLED
+        and match.table == tables[match.pk]
+        and match.called_at is not None
+        and match.called_at <= row.at
+        and not match.clock
+    ]
+    if not matches:
+        raise Conflict("call.moved_on", present=event)
+    step_together(
+        matches, MatchAction.SEND_BACK, {match.pk: {"called_at": None, "table": None} for match in matches}
+    )
+    note_divisions(event, {match.stage.division_id for match in matches})
+    for stage in {match.stage_id: match.stage for match in matches}.values():
+        rest_stage(event, stage)
+    hand_out_tables(event)
+    back = {match.pk for match in matches}
+    undo = CallsUndone(
+        of=row.pk,
+        matches=tuple(one for one in action.matches if one.pk in back),
+        kept=tuple(one for one in action.matches if one.pk not in back),
+    )
+    row.undone_by = changed(event, actor=actor, action=undo)
+    row.save(update_fields=["undone_by"])
+    return undo
 
 
 def callable_now(event: Event) -> dict[int, TableNo]:

@@ -5,14 +5,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from faults import CrawfordError, Missing
-from people.web.access import actor_of
-from tournaments.hall.services.calling import call_next, move_match, set_table
+from faults import Conflict, CrawfordError, Missing
+from people.web.access import actor_of, user_of
+from tournaments.hall.services.calling import call_next, move_match, set_table, undo_calls
 from tournaments.hall.services.tables import set_table_use
 from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
 from tournaments.models import Event
 from tournaments.selectors.hall.board import drawn_matches
+from tournaments.selectors.hall.last_action import last_calls
 from tournaments.shared.frames.access import desk_action
 from tournaments.shared.frames.director import not_done
 from tournaments.shared.frames.quick import done
@@ -39,8 +40,10 @@ def act(request: HttpRequest, event: Event, match: str, action: str) -> HttpResp
 
 @desk_action
 def call(request: HttpRequest, event: Event) -> HttpResponse:
-    """Call the next match, or with ``all`` every match for which there is a table."""
+    """Call the next match, or with ``all`` every match for which there is a table; ``undo``: undo what this director called together last."""
     back = came_from(request, event)
+    if "undo" in request.POST:
+        return _undo_calls(request, event, back)
     try:
         called = call_next(actor=actor_of(request), event_id=event.pk, everything="all" in request.POST)
     except CrawfordError as error:
@@ -54,6 +57,22 @@ def call(request: HttpRequest, event: Event) -> HttpResponse:
         for match in drawn_matches([row.pk for row in called])
     ]
     return done(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)}, back)
+
+
+def _undo_calls(request: HttpRequest, event: Event, back: str) -> HttpResponse:
+    try:
+        row = last_calls(event, user_of(request))
+        if row is None:
+            raise Conflict("call.unknown", present=event)
+        undone = undo_calls(actor=actor_of(request), event_id=event.pk, audit_id=row)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    words = ngettext("%(count)s call is undone.", "%(count)s calls are undone.", len(undone.matches))
+    sentence = words % {"count": len(undone.matches)}
+    if undone.kept:
+        numbers = ", ".join(f"#{one.match}" for one in undone.kept)
+        sentence += " " + _("Unchanged, as they have moved on: %(matches)s.") % {"matches": numbers}
+    return done(request, sentence, back)
 
 
 @desk_action

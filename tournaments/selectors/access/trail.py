@@ -8,12 +8,12 @@ from django.db.models import Count, Max, QuerySet
 
 from people.models import AuditEntry, Player
 from tournaments.engine.trail.entries import EntriesAdded, EntriesMoved, EntriesPaid
-from tournaments.engine.trail.matches import MatchesCalled, TablesSwapped
+from tournaments.engine.trail.matches import CallsUndone, MatchesCalled, TablesSwapped
 from tournaments.models import Entry, Event, Match, MatchSlot
 from tournaments.models.trail import read_row, scope_of
 
 _OF_SEVERAL = frozenset({EntriesAdded.kind, EntriesMoved.kind, EntriesPaid.kind})
-_OF_MATCHES = frozenset({MatchesCalled.kind, TablesSwapped.kind})
+_OF_MATCHES = frozenset({MatchesCalled.kind, CallsUndone.kind, TablesSwapped.kind})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def matches_in(row: AuditEntry) -> tuple[int, ...]:
     if row.action not in _OF_MATCHES:
         return ()
     action = read_row(row)
-    calls = {MatchesCalled: "matches", TablesSwapped: "moved"}.get(type(action), "")
+    calls = {MatchesCalled: "matches", CallsUndone: "matches", TablesSwapped: "moved"}.get(type(action), "")
     return tuple(one.pk for one in getattr(action, calls, ())) if calls else ()
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from people.models import AuditEntry, User
 from people.rows import one_or_none
 from tournaments.engine.desk.taking_back import Done, Last, last_of
+from tournaments.engine.trail.matches import MatchesCalled
 from tournaments.models import Event, Match
 from tournaments.models.trail import read_row, scope_of
 
@@ -19,6 +20,14 @@ class LastAction:
     last: Last
     row: AuditEntry
     match: Match | None
+
+
+def last_calls(event: Event, user: User | None) -> int | None:
+    """The row of the audit log with the matches that ``user`` called together last and that were not undone; None if there is none."""
+    rows = AuditEntry.objects.filter(
+        scope=scope_of(event), action=MatchesCalled.kind, actor=user, undone_by=None
+    )
+    return rows.order_by("-pk").values_list("pk", flat=True).first()
 
 
 def last_action(event: Event, user: User | None) -> LastAction | None:

@@ -25,6 +25,7 @@ from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
     CallAnswered,
+    CallsUndone,
     ClockPutOn,
     ClockTakenOff,
     MatchAdjourned,
@@ -231,6 +232,14 @@ def _called(action: MatchesCalled, _subject: str, pairs: Pairs = NOBODY) -> str:
     return _("Called: %(matches)s.") % {"matches": _with_tables(action.matches, pairs)}
 
 
+def _calls_undone(action: CallsUndone, _subject: str, pairs: Pairs = NOBODY) -> str:
+    words = _("Calls undone: %(matches)s.") % {"matches": _with_tables(action.matches, pairs)}
+    if not action.kept:
+        return words
+    kept = _("Unchanged: %(matches)s.") % {"matches": _with_tables(action.kept, pairs)}
+    return f"{words} {kept}"
+
+
 def with_pairs(action: TrailAction, subject: str, pairs: Pairs) -> str | None:
     """The sentence of an action that is about several matches, with who plays in them; None of any other."""
     match action:
@@ -238,6 +247,8 @@ def with_pairs(action: TrailAction, subject: str, pairs: Pairs) -> str | None:
             return _swapped_tables(action, subject, pairs)
         case MatchesCalled():
             return _called(action, subject, pairs)
+        case CallsUndone():
+            return _calls_undone(action, subject, pairs)
         case _:
             return None
 
@@ -330,6 +341,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
         "Match %(subject)s: corrected copy %(copy)s of the game record of report %(report)s."
     ),
     MatchesCalled: _called,
+    CallsUndone: _calls_undone,
     ResultReported: _reported,
     ResultAgreed: _agreed,
     AbsentPassed: _absent,
