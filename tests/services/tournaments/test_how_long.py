@@ -1,5 +1,8 @@
 """What an event would take with other lengths, rounds and tables, and taking that over."""
 
+import math
+import random
+import statistics
 from dataclasses import replace
 from datetime import time, timedelta
 
@@ -9,9 +12,14 @@ from django.utils import timezone
 from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import an_event
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.hall.hours import Hours
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
+from tournaments.events.services.stages import add_stage
+from tournaments.events.services.templates import event_template
 from tournaments.models import Stage
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.hall.how_long import how_long
 from tournaments.selectors.hall.playing import Assumed
 
@@ -113,3 +121,67 @@ def test_schedule_when_anything_is_wrong_or_changed_since_or_drawn_then_nothing_
         set_schedule(**known(night), schedule=replace(good, tables=3, lengths={night.stage.pk: [3]}))
     assert drawn.value.code == "stage.already_drawn"
     assert night.fresh().tables == 9
+
+
+def rounds_of_lives(chance, entries, lives):
+    """Minutes that each round of one evening takes: a loop of its own, which shares nothing with the forecast."""
+    left = dict.fromkeys(range(entries), lives)
+    pace = 8 * math.exp(chance.gauss(0, 0.16))
+    while len(left) > 1:
+        order = sorted(left, key=lambda entry: (-left[entry], chance.random()))
+        pairs = list(zip(order[::2], order[1::2], strict=False))
+        yield max(chance.gammavariate(1 / 0.35**2, 7 * pace * 0.35**2) for _ in pairs)
+        for pair in pairs:
+            loser = chance.choice(pair)
+            left[loser] -= 1
+            if not left[loser]:
+                del left[loser]
+
+
+@pytest.mark.parametrize(("entries", "lives"), [(16, 3), (32, 3), (32, 2)])
+def test_swiss_with_lives_when_planned_then_played_until_one_is_left(entries, lives):
+    night = an_event(system="swiss", entries=entries, lengths=[7], swiss=SwissSettings(lives=lives))
+    chance = random.Random(7)
+    evenings = [sum(rounds_of_lives(chance, entries, lives)) for _ in range(400)]
+    foretold = minutes(night)
+    assert foretold == pytest.approx(statistics.median(evenings), rel=0.1)
+    found = lasting(night, Assumed(tables=16)).stages[night.stage.pk]
+    assert found.matches == pytest.approx(entries * lives - 1.5, abs=3)
+
+
+def test_swiss_with_lives_when_it_runs_then_goes_on_from_the_lives_that_are_left():
+    night = an_event(system="swiss", entries=16, lengths=[7], tables=8, swiss=SwissSettings(lives=2))
+    left = [minutes(night)]
+    for _ in range(4):
+        paired = pair_next_round(**known(night), stage_id=night.stage.pk)
+        publish_round(**known(night), stage_id=night.stage.pk, seen=paired.version)
+        left.append(minutes(night))
+        for match in list(night.playable()):
+            night.settle(match, "a")
+    assert left[1] == pytest.approx(left[0], rel=0.1)  # a round that is published changes nothing
+    assert left == sorted(left, reverse=True)
+    assert left[1] - left[4] > 100
+
+
+def test_last_chance_when_nothing_is_drawn_then_begins_after_the_rounds_that_feed_it():
+    """Planned as it is once it is drawn: not after the end of the main draw."""
+    first, second = event_template("last_chance").divisions[0].stages
+    night = an_event(
+        entries=32, **{field: getattr(first, field) for field in ("lengths", "system", "bracket")}
+    )
+    fed = add_stage(**known(night), division_id=night.division.pk, stage=second)
+
+    def spans():
+        found = lasting(night, Assumed(tables=16))
+        main, last = (found.stages[stage] for stage in (first_stage.pk, fed.pk))
+        return [
+            round((at - found.since).total_seconds() / 60)
+            for at in (last.begins, main.ends.median, found.over.median)
+        ]
+
+    first_stage = night.division.stages.get(position=1)
+    begins, main_over, over = spans()
+    assert begins < main_over - 120
+    draw_stage(**known(night), stage_id=first_stage.pk)
+    publish_draw(**known(night), stage_id=first_stage.pk)
+    assert spans() == [pytest.approx(minute, rel=0.07) for minute in (begins, main_over, over)]

@@ -31,7 +31,8 @@ class ToPlay:
     """A match that is not over. `after`: those that must be over before; `running_for`: seconds since it began.
 
     One of length 0 is a moment, not a match: "the round is over" takes no table, and no time but what it `waits`. `maybe`: a
-    second final, which is played in one of two cases.
+    second final, which is played in one of two cases. `played_in`: a byte for each play, 0 in those in which it does not take place, as in a
+    Swiss with lives that is over before; empty: in all. Where there are fewer bytes than plays they come again from the first.
     """
 
     number: MatchNo
@@ -42,6 +43,12 @@ class ToPlay:
     b: Seat = None
     waits: int = 0
     maybe: bool = False
+    played_in: bytes = b""
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether it takes place in at least half of the plays."""
+        return not self.played_in or 2 * sum(map(bool, self.played_in)) >= len(self.played_in)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,9 @@ def _lasting(
     perhaps = np.flatnonzero([match.maybe and match.running_for is None for match in matches])
     if perhaps.size:
         found[:, perhaps] *= chance.integers(0, 2, (plays, perhaps.size))
+    for index, match in enumerate(matches):
+        if match.played_in:
+            found[:, index] *= np.resize(np.frombuffer(match.played_in, dtype=np.uint8), plays) > 0
     return np.asarray(found)
 
 

@@ -90,10 +90,10 @@ def _times(since: datetime, band: Band) -> Times:
 def _spans(
     since: datetime, playing: Playing, begins: Mapping[MatchNo, Band], ends: Mapping[MatchNo, Band]
 ) -> dict[int, StageSpan]:
-    lengths = {match.number: match.length for match in playing.to_play}
+    lengths = {match.number: match.length for match in playing.to_play if match.is_likely}
     found: dict[int, StageSpan] = {}
     for stage, members in playing.members.items():
-        own = [number for number in members if lengths[number]]
+        own = [number for number in members if lengths.get(number)]
         if own:
             first = min(begins[number].median for number in own)
             over = _times(since, ends[playing.moments[stage]])

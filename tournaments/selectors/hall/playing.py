@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Count
 
+from tournaments.engine.brackets.progression import opening_state
 from tournaments.engine.brackets.structure import Comes, SourceKind, comers
 from tournaments.engine.hall.forecast import Fed, Seat, ToPlay
 from tournaments.engine.hall.hours import MORNING
@@ -34,7 +35,7 @@ from tournaments.engine.statuses import (
 from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.hall.to_come import Starts, size_of, to_come
+from tournaments.selectors.hall.to_come import Planned, Starts, size_of, to_come
 from tournaments.selectors.standings.sources import From, sources_among
 
 
@@ -291,11 +292,14 @@ def _to_play(
     members: dict[int, list[MatchNo]] = {}
     starts: Starts = {}
     over: dict[int, tuple[MatchNo, ...]] = {}
+    planned: dict[int, Planned] = {}
     for stage in stages:
         if stage.status == StageStatus.FINISHED:
             continue
         after = tuple(
-            chain.from_iterable(_waits(part, by_stage, over) for part in sources_among(stage, stages))
+            chain.from_iterable(
+                _waits(part, by_stage, over, planned) for part in sources_among(stage, stages)
+            )
         )
         own = [
             _one(stage, row, by_stage[stage.pk], begun, now, after)
@@ -311,7 +315,7 @@ def _to_play(
                 ]
                 found.append(until)
         size = size_of(stage, entries.get(stage.division_id, 0))
-        own += to_come(stage, by_stage[stage.pk], own, size, after, moments, starts)
+        own += to_come(stage, by_stage[stage.pk], own, size, after, moments, starts, planned)
         if own:
             end = ToPlay(MatchNo(next(moments)), 0, tuple(match.number for match in own))
             found += [*own, end]
@@ -323,10 +327,18 @@ def _to_play(
 
 
 def _waits(
-    part: From, by_stage: Mapping[int, Sequence[_Row]], over: Mapping[int, tuple[MatchNo, ...]]
+    part: From,
+    by_stage: Mapping[int, Sequence[_Row]],
+    over: Mapping[int, tuple[MatchNo, ...]],
+    planned: Mapping[int, Planned],
 ) -> tuple[MatchNo, ...]:
-    """What has still to be played before it is known who comes in: all of it, or the rounds whose losers do."""
+    """What has still to be played before it is known who comes in: all of it, or the rounds whose losers do, drawn or not."""
     rows = by_stage.get(part.stage.pk)
+    plan = planned.get(part.stage.pk)
+    if not part.source.by_result and not rows and plan is not None:
+        idle = opening_state(plan.bracket).matches
+        feeding = feeding_rounds(plan.bracket, part.source)
+        return tuple(plan.names[number] for number in feeding if idle[number].outcome is None)
     if part.source.by_result or not rows:
         return over.get(part.stage.pk, ())
     numbers = set(feeding_rounds(draw_of(part.stage).bracket(), part.source))
