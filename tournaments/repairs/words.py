@@ -21,6 +21,12 @@ register(
         "late_entry.fed": _(
             "This stage takes no late entries: whoever plays in it comes from an earlier stage."
         ),
+        "late_entry.none_free": _(
+            "The draw has no free line left. Enter the player in a later stage, or hold lines open before the next draw."
+        ),
+        "late_entry.was_drawn": _(
+            "%(name)s was drawn and withdrew after that. Undo the withdrawal, or let them buy back."
+        ),
         "late_entry.choose": _("Choose a free line."),
         "late_entry.taken": _("This line is not free any more. Choose another one."),
         "open_lines.none": _("No line of this draw is held open."),

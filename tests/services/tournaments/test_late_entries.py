@@ -5,18 +5,23 @@ from datetime import UTC, datetime
 import pytest
 
 from faults import Conflict, Invalid, Missing
-from people.models import AuditEntry
+from people.models import AuditEntry, Player
 from tests.factories import an_event
+from tests.support.director import desk_of, words
 from tests.support.repairs import state_of
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.matches.rulings import Award, Why
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import MatchNo, Side
+from tournaments.entries.services.entries import withdraw_entry
 from tournaments.hall.services.calling import move_match
 from tournaments.matches.services.rulings import award_points
 from tournaments.models import Entry, Match, MatchSlot
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.services.undo import undo_repair
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.repairs.late import free_places, stages_for_late, waiting_for_a_place
 from tournaments.selectors.repairs.undo import last_repair
@@ -150,3 +155,58 @@ def test_late_entry_when_the_draw_is_not_published_yet_then_it_stands_in_it():
     night.publish()
     night.play_out()
     assert night.fresh().status == "finished"
+
+
+def left_out(name="Ann"):
+    """Eight are entered, two of them withdraw, and the six others are drawn."""
+    night = an_event(entries=8, lengths=[7])
+    entry = night.entry(name)
+    for one in (entry, night.entry("Bob")):
+        withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=one.pk)
+    return night.publish(), Entry.objects.get(pk=entry.pk)
+
+
+def test_player_when_left_out_of_the_draw_then_comes_back_with_the_same_entry_and_is_undone_exactly():
+    night, entry = left_out()
+    before, link = state_of(night), entry_token(entry)
+    player = entry.players.get()
+    back = add_late_entry(**at(night), entry=NewEntry(player_id=player.pk))
+    assert back == entry
+    assert (back.status, entry_token(back)) == ("active", link)
+    assert MatchSlot.objects.filter(entry=entry).exists()
+    assert Entry.objects.filter(entry_players__player=player).count() == 1
+    assert Player.objects.filter(name="Ann").count() == 1
+    assert faults_of(night.fresh()) == []
+    with pytest.raises(Invalid, match=r"entry\.twice"):
+        add_late_entry(**at(night), entry=NewEntry(player_id=player.pk))
+    undo_repair(
+        actor=night.actor, event_id=night.event.pk, audit_id=last_repair(night.fresh(), night.stage).pk
+    )
+    assert state_of(night) == before
+    assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
+
+
+def test_player_when_drawn_and_withdrawn_since_then_not_drawn_twice():
+    night = an_event(entries=6, lengths=[7]).publish()
+    entry = next(slot.entry for match in night.playable() for slot in match.slots.all())
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
+    with pytest.raises(Conflict, match=r"late_entry\.was_drawn"):
+        add_late_entry(**at(night), entry=NewEntry(player_id=entry.players.get().pk))
+    assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
+
+
+def test_list_of_the_withdrawn_when_the_bracket_is_drawn_then_offers_to_reinstate():
+    night, entry = left_out()
+    desk = desk_of(night)
+    page = desk.get("entries").content.decode()
+    assert f'name="returning" value="{entry.public_id}">Reinstate</button>' in page
+    answer = desk.post("late-entry", returning=entry.public_id)
+    assert "Ann is in the draw, in match" in words(desk.client.get(answer["Location"]))
+    assert Entry.objects.get(pk=entry.pk).status == "active"
+    assert "Ann is already entered." in words(desk.post("late-entry", returning=entry.public_id))
+    desk.post("late-entry", returning=night.entry("Bob").public_id)
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
+    assert "Ann was drawn and withdrew after that." in words(
+        desk.post("late-entry", returning=entry.public_id)
+    )
+    assert desk.post("late-entry", returning="nosuchentry").status_code == 404

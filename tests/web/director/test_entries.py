@@ -106,7 +106,7 @@ def test_entry_when_withdrawn_twice_then_once_and_told_so_and_can_return() -> No
     ann = night.entry("Ann").public_id
     assert desk.post("withdraw", entry=ann).status_code == 302
     assert desk.post("withdraw", entry=ann).status_code == 409
-    assert "Let take part again" in words(desk.get("entries"))
+    assert "Reinstate" in words(desk.get("entries"))
     assert desk.post("return", entry=ann).status_code == 302
     assert night.entry("Ann").status == "active"
 

@@ -17,10 +17,11 @@ from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lots.lists import place_from
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import DRAW_SHOWN, EVENT_GOING_ON, EntryStatus
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_GOING_ON, EntryAction, EntryStatus
 from tournaments.engine.trail.repairs import LateEntryPlaced
 from tournaments.engine.types import EntryId, MatchNo, Side
-from tournaments.entries.services.entries import make_entries, must_be_in_time
+from tournaments.entries.services.entries import make_entries, must_be_in_time, must_not_be_bought_back
+from tournaments.entries.services.limits import must_fit_again
 from tournaments.models import Entry, Event, Lot, Stage
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.repairs.late import (
@@ -32,6 +33,7 @@ from tournaments.selectors.repairs.late import (
     place_code,
     places_for,
 )
+from tournaments.store.event_state import step_entry
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director, stage_of
 from tournaments.store.lots import chosen_by_hand, draw_lot, keep
@@ -48,7 +50,9 @@ def add_late_entry(
     match: MatchNo | None = None,
     side: Side = Side.A,
 ) -> Entry:
-    """Enter somebody, known or new, on a free line: by lot, or on this side of this ``match``. Taken meanwhile, or none is free: 409."""
+    """Enter a player, known or new, on a free line: by lot, or on this side of this ``match``. A player whose entry withdrew before the draw comes back with
+    that entry. Taken meanwhile, or none is free: 409.
+    """
     event = lock_for_director(actor, event_id)
     return enter_late(actor, event, stage_id, entry, match, side)[0]
 
@@ -66,12 +70,34 @@ def enter_late(
     must_be_in_time(event, stage.division)
     draw = draw_of(stage)
     places = free_places(draw)
+    back = _reinstated(actor, event, draw, entry)
     wanted = _wanted(draw, places, match, side)
     have = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
     if have >= MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
-    made = make_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
+    made = back or make_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
     return made, _place(actor, event, draw, made, wanted, places, is_new=True)
+
+
+def _reinstated(actor: Actor, event: Event, draw: Draw, wanted: NewEntry) -> Entry | None:
+    """The entry of this player that withdrew before the draw, taking part again with its payment and its link; None where there is none.
+
+    An entry that the draw has a place for keeps that: then 409 ``late_entry.was_drawn``.
+    """
+    rows = Entry.objects.select_for_update(of=("self",)).filter(
+        division=draw.stage.division, division__team_size=1, status=EntryStatus.WITHDRAWN
+    )
+    found = rows.filter(entry_players__player=wanted.player_id, again=None).order_by("-pk").first()
+    if wanted.player_id is None or found is None:
+        return None
+    if found.slots.exists():
+        raise Conflict("late_entry.was_drawn", present=found, name=found.name)
+    must_not_be_bought_back(found, also_again=False)
+    must_fit_again(actor, event, found, wanted.overrule)
+    step_entry(found, EntryAction.RETURN)
+    found.seed = None
+    found.save(update_fields=["status", "seed"])
+    return found
 
 
 def place_by_lot(actor: Actor, event: Event, stage_id: int, entry: Entry) -> AuditEntry:
@@ -141,7 +167,7 @@ def _wanted(
         same = wanted is not None and (place.match.number, place.side) == (wanted.match, wanted.side)
         if wanted is None or (same and seen in ("", place.opponent)):
             return wanted
-    raise Conflict("late_entry.taken", present=draw.stage)
+    raise Conflict("late_entry.taken" if wanted is not None else "late_entry.none_free", present=draw.stage)
 
 
 def _by_lot(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:

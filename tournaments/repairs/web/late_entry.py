@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from faults import Conflict, CrawfordError, Invalid
+from faults import Conflict, CrawfordError, Invalid, Missing
 from people.ids import row_number
 from people.messages import describe_all
 from people.snapshot import snapshot
@@ -20,9 +20,10 @@ from tournaments.models import Event, Stage
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.web.preview_words import match_words
-from tournaments.selectors.entries import entry_of_division
+from tournaments.selectors.entries import entry_of_division, player_of_entry
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.repairs.late import (
+    TAKES_LATE,
     FreeLine,
     first_match_of,
     out_and_may,
@@ -31,11 +32,12 @@ from tournaments.selectors.repairs.late import (
 )
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import chosen_division, stage_name
+from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name
 from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in
 from tournaments.shared.words.names import day_and_time
 
 LOT = "lot"
+ID_LIMIT = 16
 
 
 @event_form
@@ -45,6 +47,8 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
         return _page(request, event, [])
+    if "returning" in request.POST:
+        return _reinstate(request, event, switch)
     given = request.POST.get("out") or request.POST.get("waiting", "")
     waiting = entry_of_division(switch.division.pk, given.replace("\0", ""))
     members = [] if waiting else read_members(request, event, [None] * switch.division.team_size)
@@ -78,6 +82,35 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     for doubt in doubts_about(event, [made]):
         messages.warning(request, doubt)
     return redirect("director:board", event.public_id)
+
+
+def _reinstate(request: HttpRequest, event: Event, switch: Switch) -> HttpResponse:
+    """From the list of those who withdrew: the entry comes back by lot, on a free line of a draw of its division."""
+    back = switch.address(event, "entries")
+    entry = entry_of_division(switch.division.pk, request.POST["returning"].replace("\0", "")[:ID_LIMIT])
+    try:
+        if entry is None:
+            raise Missing("entry.unknown")
+        open_ = [
+            stage
+            for stage in stages_of(event)
+            if stage.division_id == switch.division.pk
+            and stage.system in Stage.ELIMINATIONS
+            and stage.status in TAKES_LATE
+            and stage.fed_by_id is None
+        ]
+        if not open_:
+            raise Conflict("late_entry.not_now", present=event)
+        player = player_of_entry(entry)
+        wanted = NewEntry(player_id=player, overrule=overrule_in(request))
+        made = add_late_entry(actor=actor_of(request), event_id=event.pk, stage_id=open_[0].pk, entry=wanted)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    match = first_match_of(made, open_[0].pk)
+    messages.success(
+        request, _("%(name)s is in the draw, in match %(number)s.") % {"name": made.name, "number": match}
+    )
+    return redirect(back)
 
 
 def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
