@@ -16,4 +16,6 @@ def age(folder: Path) -> float:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     sys.exit(0 if age(ROOT / (os.environ.get("CRAWFORD_VAR") or "var")) < OLDEST else 1)

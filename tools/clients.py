@@ -72,6 +72,8 @@ def npm(*words: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     if not ready():
         print(
             "Installing what tries the clients of the API, under var/clients (pinned, hashes checked)",

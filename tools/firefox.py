@@ -42,6 +42,8 @@ def install() -> None:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     surroundings = {**os.environ, "FIREFOX": program(), "CRAWFORD_TEST_FULL": "1"}
     install()
     surroundings["PYTHONPATH"] = os.pathsep.join(filter(None, (str(FOLDER), os.environ.get("PYTHONPATH"))))

@@ -64,4 +64,6 @@ def printed(page: str) -> str:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     PAGE.write_text(printed(PAGE.read_text()))

@@ -45,6 +45,8 @@ def lock_node(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     compile_list("base", *sys.argv[1:])
     compile_list("clients", *sys.argv[1:])
     compile_list("firefox", *sys.argv[1:])

@@ -156,6 +156,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     try:
         sys.exit(main())
     except KeyboardInterrupt:

@@ -138,4 +138,6 @@ def _become(parent: int, command: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     _become(int(sys.argv[1]), sys.argv[2:])

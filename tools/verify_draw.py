@@ -1,15 +1,19 @@
 """Repeat the draws of an event from its public page, with nothing but Python 3.11 and this file.
 
-    python3 -I -S verify_draw.py draws.json
+    python3 -I -S verify_draw.py draws.json [--commitment HEX …]
 
 ``draws.json`` is what the page "How it was drawn" offers, or the answer of the API (``/api/v1/events/…/draws/``). Prints
-the same draws, or the first difference, with exit code 1. It checks that
+the same draws, or the first difference. It checks that
 
 - nothing in the file was changed since it was written (byte for byte);
-- each secret is the one that had been promised, and each seed follows from it, the dice or the order drawn, and the list;
+- each secret is the one of its commitment, and each seed follows from it, the dice or the order drawn, and the list;
 - each draw, each group, each place of a late entry and the lots of each round follow from list and seed;
 - the pairings of a Swiss are legal: everybody plays once, nobody who must not meet does, and who met before is named
   (that a pairing is the best one is checked by ``verify_pairing.py``, with Crawford itself).
+
+A file alone does not prove that nobody chose: whoever runs the server could write it afterwards. What does is a commitment that you noted on the
+event's page before the draw: give each one you noted with ``--commitment``. Exit codes: 0 as it was drawn, and every draw has a noted commitment; 1 the file
+contradicts itself or a noted commitment; 2 wrong usage; 3 as it was drawn, but not everything is proved: what is not is printed.
 """
 
 import json
@@ -281,12 +285,12 @@ class Dealing:
 
 
 def check_seed(row: Json) -> None:
-    """The seed follows from what was promised, rolled or drawn, and from the list."""
+    """The seed follows from what was committed, rolled or drawn, and from the list."""
     list_hash = digest(row["listed"])
     same("SHA-256 of the list", list_hash, row["list_hash"])
     by = row["by"]
     if by == "server":
-        same("the promise, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
+        same("the commitment, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
         same("the seed", hashed(f"{row['secret']}|{list_hash}"), row["seed"])
     elif by == "dice":
         same("the seed", hashed(f"dice {rolls_in(row['typed'])}|{list_hash}"), row["seed"])
@@ -365,16 +369,48 @@ def check_round(row: Json) -> list[str]:
 
 
 WORDS = {
-    "server": "from the secret that was promised",
-    "dice": "by the dice of the hall",
+    "server": "from the secret of its commitment",
+    "dice": "by the dice of the hall (this convinces only those who watched)",
     "typed": "from a seed that was typed in (this proves nothing)",
     "hand": "by hand",
 }
 
 
+def publicity(row: Json) -> str:
+    """Whether the commitment of a draw could be read by anyone before it, as the file says."""
+    if row["by"] != "server":
+        return ""
+    said = row.get("publicity", "")
+    if said == "public":
+        if not row["promised_at"] <= row["public_since"] <= row["at"]:
+            raise Difference("the commitment is said to be public, and was not before the draw")
+        return f"; commitment {row['promise']} public since {row['public_since']}"
+    if said == "private":
+        return f"; commitment {row['promise']} NOT PUBLICLY COMMITTED BEFOREHAND"
+    return f"; commitment {row['promise']}, publication time not recorded"
+
+
+def unproved(stages: list[Json], noted: set[str]) -> Iterator[str]:
+    """What the file does not prove by itself, and the noted commitments do not either. Raises `Difference` for a noted one that is not there."""
+    known = {stage["promise"] for stage in stages} | {
+        row["promise"] for stage in stages for row in stage["draws"]
+    }
+    for one in sorted(noted - known):
+        raise Difference(f"the commitment {one} that was noted is not one of this event")
+    for stage in stages:
+        for row in stage["draws"]:
+            name = f"stage {stage['stage']}, draw {row['number']}"
+            if row["by"] == "dice":
+                yield f"{name}: dice convince only those who watched them being rolled, after the list was fixed"
+            elif row["by"] in ("typed", "hand"):
+                yield f"{name}: typed in by the director, which proves nothing by itself"
+            elif row["promise"] not in noted:
+                yield f"{name}: nobody's note of its commitment was given, so it could have been chosen among several"
+
+
 def check_stage(stage: Json) -> Iterator[str]:
     promises, last = [stage["promise"]], ""
-    yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next promise {stage['promise']}"
+    yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next commitment {stage['promise']}"
     for number, row in enumerate(stage["draws"], start=1):
         name = f"Stage {stage['stage']}, draw {row.get('number')}"
         try:
@@ -382,12 +418,12 @@ def check_stage(stage: Json) -> Iterator[str]:
             if row["at"] < last or (row["promised_at"] or "") > row["at"]:
                 raise Difference("the times are not in order")
             if row["promise"] and row["promise"] in promises:
-                raise Difference("a promise was used twice")
+                raise Difference("a commitment was used twice")
             promises.append(row["promise"])
             last = row["at"]
             again = "" if row["why"] == "first" else f", again ({row['why']})"
             title = f"{name}, {row['what']} {row['round'] or ''}".rstrip()
-            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{again}"
+            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{again}{publicity(row)}"
             if not row["shown"]:
                 yield f"  not public yet; list {row['list_hash']}"
                 continue
@@ -400,20 +436,42 @@ def check_stage(stage: Json) -> Iterator[str]:
             raise Difference(f"{name}: something is missing or odd ({missing!r})") from None
 
 
+def arguments_of(words: list[str]) -> tuple[str, set[str]] | None:
+    """The file and the noted commitments (``--promise`` is the option's name up to 0.3); None for anything else."""
+    files, noted, rest = list[str](), set[str](), list(words)
+    while rest:
+        word = rest.pop(0)
+        if word in ("--commitment", "--promise") and rest:
+            noted.add(rest.pop(0).strip().lower())
+        elif word.startswith("-"):
+            return None
+        else:
+            files.append(word)
+    return (files[0], noted) if len(files) == 1 else None
+
+
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 1 or arguments[0].startswith("-"):
+    found = arguments_of(arguments)
+    if found is None:
         sys.stdout.write(__doc__)
-        return 2
+        return 0 if {"-h", "--help"} & set(arguments) else 2
+    path, noted = found
     try:
-        document = read(Path(arguments[0]).read_bytes())
+        document = read(Path(path).read_bytes())
         for stage in document["stages"]:
             for line in check_stage(stage):
                 sys.stdout.write(f"{line}\n")
-    except (Difference, OSError) as found:
-        sys.stdout.write(f"DIFFERENT. {found}\n")
+        missing = list(unproved(document["stages"], noted))
+    except (Difference, OSError) as fault:
+        sys.stdout.write(f"DIFFERENT. {fault}\n")
         return 1
     sys.stdout.write("Everything is as it was drawn.\n")
-    return 0
+    if not missing:
+        return 0
+    sys.stdout.write("NOT PROVED:\n")
+    for line in missing:
+        sys.stdout.write(f"  {line}\n")
+    return 3
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from people.models import AuditEntry
 from tournaments.engine.trail import chain
-from tournaments.models import Event
+from tournaments.models import Event, Lot
 from tournaments.models.trail import chain_row, scope_of
 
 
@@ -19,11 +19,14 @@ class Looked:
 
 
 def broken_links(event: Event, looked: Looked, noted: str = "") -> Iterator[str]:
-    """Everything that does not fit, in words of whoever runs the site. An event whose chain has not begun has nothing to tell.
+    """Everything that does not fit, in words for the operator.
 
-    ``noted``: a head that somebody wrote down.
+    An event from before there were chains has none until its next change. One of which a draw is kept (`Lot`) had one when that was made: without a chain its
+    audit log was emptied. ``noted``: a head that somebody wrote down.
     """
     if not event.trail_head:
+        if Lot.objects.filter(event=event).exists():
+            yield "it was drawn, and its audit log has no chain: the log or its seals were emptied"
         return
     before = chain.first_link(event.public_id)
     looked.knows_head = noted == before

@@ -7,6 +7,7 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import (
     By,
     Drawn,
+    Publicity,
     Source,
     What,
     digest_of,
@@ -42,6 +43,12 @@ def _fault_of(lot: Lot) -> str:
         return "the list it fell among is another one"
     if lot.promise and promise_of(lot.secret) != lot.promise:
         return "its secret is not the one that was promised"
+    if lot.publicity == Publicity.PUBLIC and not (
+        lot.promise and lot.public_since and lot.public_since <= lot.at
+    ):
+        return "its commitment was not public before it"
+    if lot.publicity == Publicity.PRIVATE and lot.public_since is not None:
+        return "its commitment was public, and it is said that it was not"
     if lot.what == What.LATE and lot.by == By.HAND:
         return "" if lot.outcome["place"] in lot.listed["places"] else "the place was not free"
     order = tuple(map(EntryId, lot.order))

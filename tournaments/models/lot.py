@@ -11,7 +11,8 @@ class Lot(models.Model):
 
     Kept for ever, also when its ``stage`` is taken away, and public from the moment it is made: when, by what, why again. ``listed`` (what the lot fell among),
     ``seed``, ``secret`` and ``outcome`` are public from ``shown_at`` on: when the draw is published, thrown away or replaced.
-    ``promise`` is SHA-256 of the secret and stood on the page since ``promised_at``; both are empty where no secret was used.
+    ``promise`` is the commitment: SHA-256 of the secret, made at ``promised_at``; both are empty where no secret was used. ``publicity``: whether it could be read
+    by anyone before the draw, and then since when (``public_since``); empty where that was not recorded, before 0.4.
     ``typed``: the rolls, or the seed, as they were typed; ``order``: ids of entries as they were drawn by hand.
     """
 
@@ -26,6 +27,8 @@ class Lot(models.Model):
     shown_at = models.DateTimeField(null=True)
     promise = models.CharField(max_length=64, blank=True)
     promised_at = models.DateTimeField(null=True)
+    publicity = models.CharField(max_length=8, blank=True)
+    public_since = models.DateTimeField(null=True)
     secret = models.CharField(max_length=64, blank=True)
     typed = models.CharField(max_length=80, blank=True)
     order = models.JSONField(default=list)

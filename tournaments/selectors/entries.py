@@ -193,16 +193,6 @@ def entry_of_division(division_id: int, public_id: str) -> Entry | None:
     return one_or_none(Entry.objects.filter(division=division_id, public_id=public_id))
 
 
-def player_of_entry(entry: Entry) -> int | None:
-    """The id of the first player of an entry."""
-    return (
-        EntryPlayer.objects.filter(entry=entry)
-        .order_by("position")
-        .values_list("player_id", flat=True)
-        .first()
-    )
-
-
 def active_entries(division: Division) -> list[Entry]:
     """Who takes part in ``division``, by name."""
     entries = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE)

@@ -46,6 +46,11 @@ def is_shown(lot: Lot) -> bool:
     return lot.shown_at is not None or lot.stage_id is None
 
 
+def public_since(event: Event, stage: Stage) -> datetime | None:
+    """Since when anyone can read the commitment of the stage's next draw; None where not anyone can."""
+    return None if event.public_since is None else max(event.public_since, stage.promised_at)
+
+
 def same_list_before(lots: Sequence[Lot], lot: Lot) -> bool:
     """Whether a draw fell on the very list on which the one before it had fallen: nothing but the lot was new."""
     before = [
@@ -99,6 +104,8 @@ def _public_row(lot: Lot) -> dict[str, Any]:
         "shown": shown,
         "promise": lot.promise,
         "promised_at": _moment(lot.promised_at),
+        "publicity": lot.publicity,
+        "public_since": _moment(lot.public_since),
         "list_hash": lot.list_hash,
         **(whole if shown else dict.fromkeys(whole)),
     }

@@ -16,6 +16,7 @@ from tournaments.engine.lots.committed import (
     SERVER,
     By,
     Drawn,
+    Publicity,
     Source,
     What,
     Why,
@@ -25,6 +26,7 @@ from tournaments.engine.lots.committed import (
 )
 from tournaments.engine.lots.lists import by_lot
 from tournaments.models import Lot, Stage
+from tournaments.store.publicity import committed_since
 
 Listed = Mapping[str, Any]
 
@@ -55,6 +57,8 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
         (what, number) == (listed["what"], listed.get("round")) for _nth, what, number in before
     )
     promised = source.by is By.SERVER
+    since = committed_since(stage) if promised else None
+    publicity = Publicity.UNRECORDED if not promised else Publicity.PUBLIC if since else Publicity.PRIVATE
     return Lot(
         event_id=stage.division.event_id,
         stage=stage,
@@ -66,6 +70,8 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
         at=timezone.now(),
         promise=stage.promise if promised else "",
         promised_at=stage.promised_at if promised else None,
+        publicity=publicity,
+        public_since=since,
         secret=stage.secret if promised else "",
         typed=_typed(source, seed),
         order=list(source.order),
@@ -94,7 +100,15 @@ def keep(lot: Lot, outcome: Mapping[str, Any]) -> None:
 
 def trail_facts(lot: Lot) -> dict[str, Any]:
     """What the trail tells of a lot beside its seed."""
-    return {"number": lot.number, "by": lot.by, "why": lot.why, "list_hash": lot.list_hash}
+    return {
+        "number": lot.number,
+        "by": lot.by,
+        "why": lot.why,
+        "list_hash": lot.list_hash,
+        "commitment": lot.promise,
+        "publicity": lot.publicity,
+        "next_commitment": lot.stage.promise if lot.stage is not None else "",
+    }
 
 
 def must_be_listed(listed: Listed, seen: str) -> None:

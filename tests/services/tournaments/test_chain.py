@@ -13,7 +13,7 @@ from tests.factories import an_event
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.engine.trail import chain
 from tournaments.hall.services.tables import set_table_use
-from tournaments.models import Event
+from tournaments.models import Event, Lot
 from tournaments.models.trail import scope_of
 
 JSON = st.recursive(
@@ -120,11 +120,28 @@ def test_trail_when_everything_was_made_anew_then_a_head_that_was_noted_tells(ni
     assert "all as they were" in output_of("verify_trail", night.event.public_id, head=rows_of(night)[2].link)
 
 
+@pytest.mark.parametrize(
+    "emptied",
+    [
+        "DELETE FROM people_auditentry",
+        "UPDATE people_auditentry SET link = '', seal = '{}'",
+    ],
+)
+def test_log_of_a_drawn_event_when_emptied_together_with_its_head_then_found(night, emptied):
+    sql(emptied)
+    sql("UPDATE tournaments_event SET trail_head = ''")
+    (fault,) = faults(night)
+    assert "audit log has no chain" in fault
+    with pytest.raises(CommandError, match="is not as it was written"):
+        call_command("verify_trail", stdout=StringIO())
+
+
 @pytest.mark.django_db
 def test_event_without_chain_when_something_is_done_then_it_begins_with_what_exists():
     night = an_event(entries=5).publish()
     rows_of(night).update(link="", seal={})
     Event.objects.filter(pk=night.event.pk).update(trail_head="")
+    Lot.objects.all().delete()  # of a release that kept no draws either
     before = rows_of(night).count()
     assert "1 event(s) have no chain yet" in output_of("verify_trail")
     set_table_use(actor=night.actor, event_id=night.event.pk, table=1, in_use=False)

@@ -4,23 +4,32 @@ import json
 import subprocess
 import sys
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from faults import Conflict, CrawfordError, Invalid
-from tests.factories import an_event, names
+from people.actors import Actor
+from people.models import AuditEntry
+from tests.factories import a_user, an_event, names
+from tests.support.director import words
 from tests.support.rounds import play_to_the_end, publish_next, where
 from tools import verify_draw, verify_pairing
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
-from tournaments.engine.lots.committed import By, Source, Why, digest_of, promise_of
-from tournaments.engine.lots.lists import by_lot
+from tournaments.engine.lots.committed import By, Drawn, Source, Why, digest_of, promise_of, seed_of
+from tournaments.engine.lots.lists import by_lot, lines_from
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.engine.statuses import EventAction
+from tournaments.engine.trail.draws import CommitmentsPublic, DrawMade
+from tournaments.events.services.events import EventDetails, move_event, update_event
 from tournaments.events.services.stages import StageDetails, add_stage, remove_stage
 from tournaments.models import Entry, Lot
+from tournaments.models.trail import read_row, scope_of
+from tournaments.operators.services.moderating import moderate
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.selectors.draws import draw_of
@@ -42,11 +51,17 @@ def resealed(document):
     return (json.dumps({**rest, "digest": digest_of(rest)}, sort_keys=True, indent=1) + "\n").encode()
 
 
-def verified(data, tmp_path):
+def verified(data, tmp_path, noted=None):
+    """What the script says to somebody who has ``noted`` these commitments; None: all that there were."""
+    draws = [row for stage in json.loads(data)["stages"] for row in stage["draws"]]
+    noted = [row["promise"] for row in draws if row["promise"]] if noted is None else noted
     path = tmp_path / "draws.json"
     path.write_bytes(data)
     run = subprocess.run(
-        [sys.executable, "-I", "-S", verify_draw.__file__, str(path)],
+        [
+            *(sys.executable, "-I", "-S", verify_draw.__file__, str(path)),
+            *(word for one in noted for word in ("--commitment", one)),
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -95,7 +110,8 @@ def test_draw_of_37_when_made_in_any_way_then_the_script_repeats_it_with_python_
     draw(night, source=source)
     publish_draw(**where(night))
     code, said = verified(file_of(night), tmp_path)
-    assert (code, said.splitlines()[-1]) == (0, "Everything is as it was drawn.")
+    assert "Everything is as it was drawn." in said
+    assert (code, "NOT PROVED" in said) == ((0, False) if by == "server" else (3, True))
     lines = Lot.objects.get().outcome["lines"]
     drawn = [line.split(". ", 1)[1].split(" – ") for line in said.splitlines() if " – " in line]
     assert [one for pair in drawn for one in pair] == [str(line or "bye") for line in lines]
@@ -244,7 +260,7 @@ def test_late_entry_when_by_lot_then_a_row_of_its_own_and_by_hand_is_marked(tmp_
     assert len(lot.listed["places"]) == 3
     assert chosen.outcome == {"place": f"{place.match.number}{place.side}"}
     code, said = verified(file_of(night), tmp_path)
-    assert code == 0
+    assert code == 3  # a place that was chosen proves nothing
     assert "was put on place" in said
     document = json.loads(file_of(night))
     row = document["stages"][0]["draws"][1]
@@ -270,7 +286,7 @@ def test_swiss_when_played_then_the_lots_of_each_round_are_repeated(tmp_path):
     rounds = Lot.objects.filter(what="round").order_by("number")
     assert [lot.round for lot in rounds] == [1, 2, 3]
     code, said = verified(file_of(night), tmp_path)
-    assert code == 0, said
+    assert code == 3, said  # the seed of each round was typed in
     assert said.count(": bye") == 3
     assert len(list(verify_pairing.check(verify_draw.read(file_of(night))))) == 3
 
@@ -314,3 +330,128 @@ def test_swiss_when_its_file_tells_of_a_round_that_is_not_legal_then_it_is_found
     else:
         outcome["listed"]["never"] = [sorted(outcome["pairs"][0])]
     assert difference(resealed(document))
+
+
+def opened(night, **more):
+    """The event with its page open to everybody, or (``visibility``) to those with the link."""
+    if more:
+        details = EventDetails(
+            name=night.event.name, starts_on=night.event.starts_on, ends_on=night.event.ends_on, **more
+        )
+        update_event(actor=night.actor, event_id=night.event.pk, details=details)
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+
+
+def test_draw_when_made_in_a_draft_then_marked_whatever_is_published_later(tmp_path):
+    """Nine drafts of the same entries, of which the best is published: the other eight stay invisible."""
+    night = an_event(8)
+    draw(night)
+    publish_draw(**where(night))
+    lot = Lot.objects.get()
+    assert (lot.publicity, lot.public_since) == ("private", None)
+    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    assert "not publicly committed beforehand" in page
+    assert "Nobody can choose a draw here" not in page
+    code, said = verified(file_of(night), tmp_path, [])
+    assert (code, "NOT PUBLICLY COMMITTED BEFOREHAND" in said) == (3, True)
+    assert "could have been chosen among several" in said
+
+
+def test_draw_when_the_event_is_unlisted_or_hidden_then_marked():
+    night = an_event(8)
+    opened(night, visibility="unlisted")
+    draw(night)
+    assert Lot.objects.get().publicity == "private"
+    details = EventDetails(name="Night", starts_on=night.event.starts_on, ends_on=night.event.ends_on)
+    update_event(actor=night.actor, event_id=night.event.pk, details=details)
+    draw(night)
+    moderate(
+        actor=Actor.of(a_user(is_staff=True)),
+        kind="event",
+        key=night.event.public_id,
+        state="hidden",
+        reason="x" * 20,
+    )
+    draw(night)
+    assert list(Lot.objects.order_by("pk").values_list("publicity", flat=True)) == [
+        "private",
+        "public",
+        "private",
+    ]
+
+
+def test_draw_when_the_event_was_public_before_then_public_since_is_shown_and_written_down(tmp_path):
+    night = an_event(8)
+    opened(night)
+    committed = night.stage.promise
+    draw(night)
+    publish_draw(**where(night))
+    lot = Lot.objects.get()
+    assert (lot.publicity, lot.promise) == ("public", committed)
+    assert lot.public_since < lot.at
+    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    assert "public since" in page
+    assert "not publicly committed beforehand" not in page
+    rows = AuditEntry.objects.filter(scope=scope_of(night.event)).order_by("pk")
+    published = read_row(rows.get(action=CommitmentsPublic.kind))
+    assert [one.commitment for one in published.commitments] == [committed]
+    made = read_row(rows.get(action=DrawMade.kind))
+    assert (made.commitment, made.publicity, made.next_commitment) == (
+        committed,
+        "public",
+        night.stage.promise,
+    )
+    assert verified(file_of(night), tmp_path, [committed])[0] == 0
+    assert verified(file_of(night), tmp_path, [])[0] == 3
+    code, said = verified(file_of(night), tmp_path, ["f" * 64])
+    assert (code, "that was noted is not one of this event" in said) == (1, True)
+
+
+def test_file_when_forged_with_a_secret_made_afterwards_then_not_proved_and_against_a_note_different(
+    tmp_path,
+):
+    night = an_event(8)
+    opened(night)
+    noted = night.stage.promise
+    draw(night)
+    publish_draw(**where(night))
+    document = json.loads(file_of(night))
+    row = document["stages"][0]["draws"][0]
+    row["secret"] = "0" * 64
+    row["promise"] = promise_of(row["secret"])
+    row["seed"] = seed_of(Source(), row["secret"], row["list_hash"])
+    row["outcome"] = {"lines": list(lines_from(row["listed"], Drawn(row["seed"])))}
+    forged = resealed(document)
+    code, said = verified(forged, tmp_path, [])
+    assert (code, "NOT PROVED" in said) == (3, True)
+    assert verified(forged, tmp_path, [noted])[0] == 1
+
+
+def test_draw_of_an_earlier_release_then_its_publication_is_said_to_be_unrecorded(tmp_path):
+    night = an_event(8)
+    draw(night)
+    publish_draw(**where(night))
+    Lot.objects.update(publicity="", public_since=None)
+    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    assert "publication time not recorded" in page
+    assert "not publicly committed beforehand" not in page
+    code, said = verified(file_of(night), tmp_path, [])
+    assert (code, "publication time not recorded" in said) == (3, True)
+
+
+@pytest.mark.parametrize(
+    "script", sorted(path.name for path in Path(verify_draw.__file__).parent.glob("*.py"))
+)
+def test_script_when_asked_for_help_then_says_what_it_does(script):
+    path = Path(verify_draw.__file__).parent / script
+    if '__name__ == "__main__"' not in path.read_text():
+        pytest.skip("no program")
+    run = subprocess.run(
+        [sys.executable, str(path), "--help"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+        timeout=30,
+    )
+    assert (run.returncode, len(run.stdout) > 50) == (0, True), run.stderr

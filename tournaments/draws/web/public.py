@@ -19,6 +19,7 @@ from tournaments.selectors.lots import (
     is_shown,
     lots_of,
     lots_of_gone_stages,
+    public_since,
     same_list_before,
 )
 from tournaments.shared.fragments.cards import Shape
@@ -28,7 +29,7 @@ from tournaments.shared.words.names import day_and_time, round_name_of
 
 SCRIPT: Final = "verify_draw.py"
 BY: Final = {
-    By.SERVER: gettext_lazy("From a secret number of the server, promised before"),
+    By.SERVER: gettext_lazy("From a secret number of the server"),
     By.DICE: gettext_lazy("By the dice of the hall"),
     By.TYPED: gettext_lazy("The seed was typed in by the director"),
     By.HAND: gettext_lazy("Drawn by hand, typed in by the director"),
@@ -66,7 +67,7 @@ def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
         "id": stage.pk,
         "name": stage_name(stage, stages),
         "promise": stage.promise,
-        "promised_at": day_and_time(stage.promised_at, event),
+        "public_since": day_and_time(public_since(event, stage), event),
         "drawn": count_draws(lots),
         "is_early": bool(stage.draw_seed) and not lots,
         "lots": [_lot(event, lot, lots) for lot in reversed(lots)],
@@ -82,6 +83,9 @@ def _lot(event: Event, lot: Lot, lots: list[Lot]) -> Shape:
         "at": day_and_time(lot.at, event),
         "by": str(_("The director chose the place") if _is_chosen(lot) else BY[by]),
         "is_marked": by in (By.TYPED, By.HAND),
+        "needs_witness": by is By.DICE,
+        "publicity": lot.publicity,
+        "public_since": day_and_time(lot.public_since, event),
         "why": str(WHY[Why(lot.why)]),
         "same_list": same_list_before(lots, lot),
         "list_hash": lot.list_hash,

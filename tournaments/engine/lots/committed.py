@@ -42,6 +42,14 @@ class By(StrEnum):
     HAND = "hand"
 
 
+class Publicity(StrEnum):
+    """Whether a commitment could be read by anyone before its draw."""
+
+    UNRECORDED = ""
+    PUBLIC = "public"
+    PRIVATE = "private"
+
+
 class What(StrEnum):
     """What was left to it: a draw or the places in a schedule, the lots of a round, the place of a late entry."""
 

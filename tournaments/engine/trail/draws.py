@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.trail.action import Pair, Reach, RoundNo, TrailAction
@@ -13,7 +13,8 @@ from tournaments.engine.types import EntryId
 class DrawMade(TrailAction):
     """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it.
 
-    ``number``: which lot of the stage it is, by what it fell (``lots.committed.By``), why again, and on which list; as with ``RoundPaired``.
+    ``number``: which lot of the stage it is, by what it fell (``lots.committed.By``), why again, and on which list; as with ``RoundPaired``. ``commitment``: of
+    its secret, with its publicity, and ``next_commitment``: of the secret of the draw after it. Rows before 0.4 say neither.
     """
 
     kind: ClassVar[str] = "draw.make"
@@ -25,6 +26,9 @@ class DrawMade(TrailAction):
     by: str = ""
     why: str = ""
     list_hash: str = ""
+    commitment: str = ""
+    publicity: str = ""
+    next_commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,9 @@ class RoundPaired(TrailAction):
     by: str = ""
     why: str = ""
     list_hash: str = ""
+    commitment: str = ""
+    publicity: str = ""
+    next_commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,3 +174,19 @@ class PlayOffRecorded(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOffsForgotten(TrailAction):
     kind: ClassVar[str] = "stage.forget_play_off"
+
+
+class Commitment(NamedTuple):
+    """The commitment (SHA-256 of the secret) of a stage, by its database id."""
+
+    stage: int
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitmentsPublic(TrailAction):
+    """The event became ``public``, or no longer is; with the commitments of all its stages at that moment."""
+
+    kind: ClassVar[str] = "draw.commitments_public"
+    public: bool
+    commitments: tuple[Commitment, ...]

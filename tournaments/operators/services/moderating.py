@@ -22,9 +22,11 @@ from people.transactions import durable
 from rating.models import RatingList
 from rating.services.locks import lock_list
 from tournaments.engine.notices import Announcement
+from tournaments.engine.statuses import EventStatus
 from tournaments.models import EntryPlayer, Event, MoneySession, Notice
 from tournaments.selectors.operators.subjects import SHUTTABLE, TEXTS, Subject, subject
 from tournaments.store.lock import lock_event
+from tournaments.store.publicity import note_publicity
 from tournaments.store.shown import raise_events
 
 EMPTY: Final = "–"  # what an announcement says whose words were taken away
@@ -95,7 +97,8 @@ def _lock_player(about: Subject) -> None:
 def _shut_event(about: Subject, state: str, _kept: Kept) -> Kept:
     event = Event.objects.get(pk=about.pk)
     event.shut = state
-    event.save(update_fields=["shut"])
+    note_publicity(event)
+    event.save(update_fields=["shut", "public_since"])
     raise_events([event])
     raise_versions([versions.club_events(event.club_id)])
     return {}
@@ -103,6 +106,11 @@ def _shut_event(about: Subject, state: str, _kept: Kept) -> Kept:
 
 def _shut_club(about: Subject, state: str, _kept: Kept) -> Kept:
     Club.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
+    events = Event.objects.filter(club=about.pk)
+    events.update(public_since=None)
+    if not state:
+        open_ = events.exclude(status=EventStatus.DRAFT).filter(visibility=Event.Visibility.PUBLIC, shut="")
+        open_.update(public_since=timezone.now())
     lists = list(RatingList.objects.filter(club=about.pk).order_by("pk").values_list("pk", flat=True))
     RatingList.objects.filter(pk__in=lists).update(version=F("version") + 1)
     of_club = (versions.club(about.pk), versions.club_events(about.pk), versions.club_players(about.pk))

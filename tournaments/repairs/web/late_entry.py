@@ -20,13 +20,14 @@ from tournaments.models import Event, Stage
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.web.preview_words import match_words
-from tournaments.selectors.entries import entry_of_division, player_of_entry
+from tournaments.selectors.entries import entry_of_division
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.repairs.late import (
     TAKES_LATE,
     FreeLine,
     first_match_of,
     out_and_may,
+    player_of_entry,
     stages_for_late,
     waiting_for_a_place,
 )

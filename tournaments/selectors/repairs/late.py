@@ -24,7 +24,7 @@ from tournaments.engine.statuses import (
 )
 from tournaments.engine.trail.repairs import LinesClosed
 from tournaments.engine.types import EntryId, MatchNo, Side
-from tournaments.models import Division, Entry, Event, MatchSlot, Stage
+from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide, draw_of
 from tournaments.selectors.entries import may_buy_back
 from tournaments.selectors.standings.feeds import withdrawn_from
@@ -204,6 +204,16 @@ def waiting_for_a_place(stage: Stage) -> list[Entry]:
     """Active entries of the stage's division that do not stand in its draw, as after buying back."""
     rows = Entry.objects.filter(division_id=stage.division_id, status="active")
     return list(rows.exclude(slots__match__stage=stage).order_by("pk"))
+
+
+def player_of_entry(entry: Entry) -> int | None:
+    """The id of the first player of an entry."""
+    return (
+        EntryPlayer.objects.filter(entry=entry)
+        .order_by("position")
+        .values_list("player_id", flat=True)
+        .first()
+    )
 
 
 def out_and_may(division: Division, stage: Stage) -> list[Entry]:

@@ -242,6 +242,13 @@ class Lot(Answer, frozen=True):
     shown: bool
     promise: Annotated[str, says("SHA-256 of the secret, published since `promised_at`; empty without one.")]
     promised_at: WrittenMoment | None
+    publicity: Annotated[
+        str,
+        says(
+            "`public`: anyone could read the commitment before the draw; `private`: not anyone; empty: not recorded, or none."
+        ),
+    ]
+    public_since: WrittenMoment | None
     list_hash: Annotated[str, says("SHA-256 of the frozen list as canonical JSON.")]
     secret: str | None
     typed: Annotated[str | None, says("The rolls of the dice, or the seed that was typed in.")]

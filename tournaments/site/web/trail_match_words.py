@@ -20,6 +20,7 @@ from tournaments.engine.trail.arranging import (
     TimesDeclined,
     TimesOffered,
 )
+from tournaments.engine.trail.draws import CommitmentsPublic
 from tournaments.engine.trail.matches import (
     AbsentPassed,
     AnswerSetAside,
@@ -326,6 +327,14 @@ def _late(action: LateEntryPlaced, subject: str) -> str:
     return text % parts_of(action, subject)
 
 
+def _commitments(action: CommitmentsPublic, _subject: str) -> str:
+    hashes = ", ".join(one.commitment for one in action.commitments) or "–"
+    words = _("The event is public. Commitments of its draws: %(hashes)s.")
+    if not action.public:
+        words = _("The event is no longer public. Commitments of its draws: %(hashes)s.")
+    return words % {"hashes": hashes}
+
+
 MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **{MOVES[action]: words.in_trail for action, words in MOVE_WORDS.items()},
     TableGiven: _table,
@@ -341,6 +350,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
         "Match %(subject)s: corrected copy %(copy)s of the game record of report %(report)s."
     ),
     MatchesCalled: _called,
+    CommitmentsPublic: _commitments,
     CallsUndone: _calls_undone,
     ResultReported: _reported,
     ResultAgreed: _agreed,
