@@ -380,12 +380,12 @@ def publicity(row: Json) -> str:
     """Whether the commitment of a draw could be read by anyone before it, as the file says."""
     if row["by"] != "server":
         return ""
-    said = row.get("publicity", "")
-    if said == "public":
+    stated = row.get("publicity", "")
+    if stated == "public":
         if not row["promised_at"] <= row["public_since"] <= row["at"]:
-            raise Difference("the commitment is said to be public, and was not before the draw")
+            raise Difference("the commitment is stated to be public, and was not before the draw")
         return f"; commitment {row['promise']} public since {row['public_since']}"
-    if said == "private":
+    if stated == "private":
         return f"; commitment {row['promise']} NOT PUBLICLY COMMITTED BEFOREHAND"
     return f"; commitment {row['promise']}, publication time not recorded"
 
