@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from names.folding import search_key
-from people.audience import HIDDEN, Audience, short_name
+from people.audience import HIDDEN, Audience, names_for, short_name
 from people.ids import new_public_id
 from people.models.club import Club, Shut
 from people.models.naming import Named, NameField, SearchField
@@ -76,8 +76,9 @@ class Player(Named):
 
     def save(self, *args: object, **kwargs: object) -> None:
         if self.named_for is Audience.FULL:
-            self.search_name = search_key(self.name)[:160]
-            self.set_names()
+            with names_for(Audience.FULL):
+                self.search_name = search_key(self.name)[:160]
+                self.set_names()
         super().save(*args, **kwargs)  # type: ignore[arg-type]
 
     def set_names(self) -> None:

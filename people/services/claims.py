@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.audience import Audience, read_for
 from people.ids import hash_of
 from people.models import Club, Player, PlayerClaim, User
 from people.permissions import require_director, require_keeper
@@ -90,8 +89,6 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
     A minor is taken by a guardian alone, who says that they are one (``guardian``): the account speaks for the minor and is not them,
     so it may be a player itself, and speak for several.
     """
-    # The page that was opened shows the name of the hall; the trail keeps the name itself.
-    read_for(Audience.FULL)
     owner = _account(user.pk)
     pk = open_claim(token).player_id
     player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
@@ -112,7 +109,6 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
 
     ``club_id``: the club of the event. Where the player has a home club, that one is asked.
     """
-    read_for(Audience.FULL)
     asker = _free_account(user.pk)
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)

@@ -10,7 +10,7 @@ from django.test import Client
 from faults import Conflict
 from people.actors import Actor
 from people.audience import Audience, names_for, short_name
-from people.models import Player, PlayerClub
+from people.models import Club, Player, PlayerClub
 from people.services.players import update_player
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.permissions.public_rows import API, GAMES, PUBLIC, RATING, RATING_API
@@ -211,10 +211,43 @@ def test_names_that_were_read_for_others_are_never_written(night):
     player.save()
     with names_for(Audience.PUBLIC):
         read = Player.objects.get(pk=player.pk)
-    assert read.name == "Ann A."
+        assert read.name == "Ann A."
     with rolled_back(), pytest.raises(RuntimeError):
         read.save()
     assert Player.objects.get(pk=player.pk).name == "Ann Archer"
+
+
+def test_objects_when_shown_to_others_than_they_were_read_for_then_named_for_who_reads(night):
+    ann, night.club.shut = Player.objects.get(name="Ann Archer"), "hidden"
+    ann.shown_as = "hidden"
+    ann.save()
+    night.club.save()
+    entry, club = Entry.objects.get(name="Ann Archer"), Club.objects.get(pk=night.club.pk)
+    loaded = {"entry": entry, "player": Player.objects.get(pk=ann.pk), "club": club}
+    shown = {}
+    for audience in (Audience.PUBLIC, Audience.HALL, Audience.FULL):
+        with names_for(audience):
+            fresh = {what: type(one).objects.get(pk=one.pk).name for what, one in loaded.items()}
+            shown[audience] = {what: one.name for what, one in loaded.items()}
+            assert shown[audience] == fresh
+    assert shown[Audience.HALL]["entry"] == "Ann A."
+    with names_for(Audience.PUBLIC):
+        narrow = {what: type(one).objects.get(pk=one.pk) for what, one in loaded.items()}
+    assert {what: one.name for what, one in narrow.items()} == shown[Audience.FULL]
+    with names_for(Audience.PUBLIC):
+        made = Player.objects.create(name="Nia Newman", minor=True)
+        assert made.name == "Nia N."
+        made.country = "DE"
+        made.save()
+    stored = Player.objects.get(pk=made.pk)
+    assert (stored.name, stored.search_name) == ("Nia Newman", "newman nia")
+
+
+def test_objects_when_gone_from_the_database_then_shown_to_others_without_a_name(night):
+    entry = Entry.objects.get(name="Ann Archer")
+    Entry.objects.filter(pk=entry.pk).delete()
+    with names_for(Audience.PUBLIC):
+        assert entry.name == "Hidden player"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from rest_framework.serializers import CharField, Serializer
 
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
+from people.audience import Audience, read_for
 from people.models import Club
 from people.permissions import require_director
 from tournaments.engine.limits import REASON_LIMIT
@@ -40,11 +41,14 @@ class Overruled(CharField):
 
 
 def director_of(request: Request, club: Club) -> Actor:
-    """Who asks, for the services. Raises ``NotAllowed`` for anybody but a director of ``club`` who is signed in."""
+    """Who asks, for the services; the answer names players as they are. Raises ``NotAllowed`` for anybody but a director of ``club``
+    who is signed in.
+    """
     if not request.user.is_authenticated:
         raise NotAllowed("people.not_director")
     actor = Actor.of(request.user)
     require_director(actor, club)
+    read_for(Audience.FULL)
     return actor
 
 
@@ -52,6 +56,7 @@ def helper_of(request: Request, event: Event) -> Actor:
     """As `director_of`, for those who help with ``event``, too."""
     if not request.user.is_authenticated or not helps_at(request.user, event):
         raise NotAllowed("people.not_director")
+    read_for(Audience.FULL)
     return Actor.of(request.user)
 
 
