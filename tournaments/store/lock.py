@@ -17,6 +17,7 @@ from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.access.visibility import helps_at, is_removed
 from tournaments.store.chain import add_row
 from tournaments.store.notifying import notify_of
+from tournaments.store.public_pages import open_public_pages
 from tournaments.store.shown import note_action, write_versions
 
 
@@ -121,6 +122,7 @@ def changed(
     )
     event.__dict__[_KEPT] = columns
     note_action(event, action, subject)
+    open_public_pages(event, action)
     write_versions(event)
     notify_of(event, action, subject)
     return row

@@ -22,7 +22,7 @@ from people.services.players import (
     mark_minors,
 )
 from people.text import one_line
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
 
@@ -79,7 +79,8 @@ def players_for(
                         NewPlayer(
                             name,
                             clean_country(member.country),
-                            member.listed and not member.minor,
+                            member.public_page is PublicPage.NOW and not member.minor,
+                            member.public_page is PublicPage.WITH_DRAW and not member.minor,
                             member.home,
                             member.minor,
                         )
@@ -107,6 +108,7 @@ def players_for(
                 name=one.name,
                 country=one.country,
                 listed=one.listed,
+                listed_with_draw=one.listed_with_draw,
                 home=one.home,
                 minor=one.minor,
             )

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.serializers import CharField, Serializer
+from rest_framework.serializers import CharField, ChoiceField, Serializer
 
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
@@ -14,6 +14,7 @@ from people.audience import Audience, read_for
 from people.models import Club
 from people.permissions import require_director
 from tournaments.engine.limits import REASON_LIMIT
+from tournaments.engine.new_entry import PublicPage
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.visibility import helps_at
 from tournaments.selectors.events.detail import divisions_in, stages_by_place
@@ -37,6 +38,21 @@ class Overruled(CharField):
     def __init__(self, help_text: str) -> None:
         super().__init__(
             required=False, allow_blank=True, default="", max_length=2 * REASON_LIMIT, help_text=help_text
+        )
+
+
+class PublicPageField(ChoiceField):
+    """``public_page`` of a new player in a body: since when they have one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            choices=[one.value for one in PublicPage],
+            required=False,
+            default=PublicPage.WITH_DRAW.value,
+            help_text=(
+                "Of a new player: `with_draw`, once a draw that they are in is public; `now`, if they agreed to it; or `none`: their"
+                " name stands in draws and tables alone."
+            ),
         )
 
 
