@@ -2,7 +2,8 @@
 
 Pure rooms and services speak in codes; a person reads ``describe(fault)``. An unknown code is refused loudly, because a
 fault without words would reach somebody as a riddle. Parameters are data (numbers, names, days), never sentences: a day or a
-time is written as the language writes it, and a code whose words lie elsewhere has a function that finds them.
+time is written as the language writes it, and a code whose words lie elsewhere has a function that finds them. A refusal that others
+than directors read names a player or an entry by the object itself, which is called here as its reader may call it.
 """
 
 import re

@@ -95,7 +95,7 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
     found = open_claim(token)  # again, now that nobody else can take it
     if player.minor:
         if not guardian:
-            raise Invalid("claim.guardian", field="guardian", name=player.name)
+            raise Invalid("claim.guardian", field="guardian", name=player)
         player.guardian = owner
         player.save(update_fields=["guardian"])
         return _ended(Actor.of(owner), found, player, owner, "player.guard")
@@ -116,9 +116,9 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     if player is None:
         raise Missing("player.unknown")
     if player.minor:
-        raise Conflict("claim.guardian", name=player.name)
+        raise Conflict("claim.guardian", name=player)
     if player.user_id is not None:
-        raise Conflict("claim.has_account", name=player.name)
+        raise Conflict("claim.has_account", name=player)
     now = timezone.now()
     mine = PlayerClaim.objects.filter(asked_by=asker, way=PlayerClaim.Way.LINK, ended_at=None)
     mine.filter(expires_at__lte=now).update(ended_at=now, answer=PlayerClaim.Answer.OVER)

@@ -13,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -21,7 +22,7 @@ from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
 from tests.permissions.table import TABLE
 from tests.permissions.test_every_url import address_of, ask, text_of
-from tests.permissions.world import VISITORS, World, build_world
+from tests.permissions.world import VISITORS, World, a_record, build_world
 from tests.support.lanes import ON_ONE, in_full
 from tournaments.engine.types import Side
 from tournaments.entries.services.teams import team_name
@@ -90,6 +91,9 @@ class Write:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def send(self, client: Client) -> Any:
+        for value in self.data.values():
+            if hasattr(value, "seek"):
+                value.seek(0)
         row = Row(
             self.title, {}, method=self.method, data=lambda _w: self.data, headers=lambda _w: self.headers
         )
@@ -197,7 +201,10 @@ def of_links(world: World) -> list[Write]:
             f"api:{name}", reverse(f"api:{name}", args=args), data, "json", {"Authorization": f"Link {token}"}
         )
 
-    claim = {"score_a": 5, "score_b": 2, "kind": "normal", "winner": "a", "submission_key": "key-1"}
+    def record(*names: str) -> SimpleUploadedFile:
+        return SimpleUploadedFile("match.mat", a_record(*names, seed=3))
+
+    claim = {"score_a": 5, "score_b": 2, "kind": "played", "winner": "a", "submission_key": "key-1"}
     return [
         page("phone", {"phone_code": ""}),
         page("phone", {"ask": "yes"}),
@@ -210,6 +217,9 @@ def of_links(world: World) -> list[Write]:
         page("object", {"text": "That is wrong."}, loser, objected),
         page("report", claim, of=match),
         page("report", {"score_a": "x"}, of=match),
+        page("report", {**claim, "record": record("No", "Body")}, of=match),
+        page("report", {**claim, "check": "1", "record": record("No", "Body")}, of=match),
+        page("report", {"check": "1", "record": record("No", "Body"), "record_left": "a"}, of=match),
         page("agree", {"version": "1", "submission_key": "key-2"}, other, reported),
         page("agree", {"version": "7", "submission_key": "key-3"}, of=match),
         page("leave", {"sure": "yes"}),
@@ -218,6 +228,7 @@ def of_links(world: World) -> list[Write]:
         program("report", claim),
         program("report", {**claim, "score_a": 99}),
         program("report", {**claim, "seen": 77}),
+        replace(program("report", {**claim, "record": record("No", "Body")}), method="post"),
         program("agree", {"version": 1, "submission_key": "key-4"}, other, reported),
         program("agree", {"version": 9, "submission_key": "key-5"}),
         program("object", {"text": "That is wrong."}, loser, objected),

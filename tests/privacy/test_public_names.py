@@ -9,8 +9,11 @@ from django.test import Client
 
 from faults import Conflict
 from people.actors import Actor
+from people.api.problems import found_in
 from people.audience import Audience, names_for, short_name
+from people.messages import describe
 from people.models import Club, Player, PlayerClub
+from people.services.claims import ask_for_player
 from people.services.players import update_player
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.permissions.public_rows import API, GAMES, PUBLIC, RATING, RATING_API
@@ -241,6 +244,20 @@ def test_objects_when_shown_to_others_than_they_were_read_for_then_named_for_who
         made.save()
     stored = Player.objects.get(pk=made.pk)
     assert (stored.name, stored.search_name) == ("Nia Newman", "newman nia")
+
+
+def test_refusal_that_names_a_player_when_read_by_others_then_by_the_name_they_may_read(night):
+    ann = Player.objects.get(name="Ann Archer")
+    ann.minor = True
+    ann.save()
+    with names_for(Audience.HALL):
+        with rolled_back(), pytest.raises(Conflict) as refused:
+            ask_for_player(user=a_user("Nosy"), player_id=ann.pk, club_id=night.club.pk)
+        (fault,) = refused.value.faults
+        told = [describe(fault), str(found_in(fault).params)]
+    assert all("Ann A." in text for text in told)
+    assert not any("Archer" in text for text in told)
+    assert "Ann Archer" in describe(fault)
 
 
 def test_objects_when_gone_from_the_database_then_shown_to_others_without_a_name(night):

@@ -96,7 +96,7 @@ def players_for(
             if player is None:
                 faults.append(Fault("player.unknown", chosen))
             elif player.pk in entered or player.pk in seen_ids:
-                faults.append(Fault("entry.twice", chosen, {"name": player.name}))
+                faults.append(Fault("entry.twice", chosen, {"name": player}))
             seen_ids.add(member.player_id)
     refuse(faults)
     if len(fresh_ones) == 1:
