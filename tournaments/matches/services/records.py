@@ -113,11 +113,11 @@ def check_for_match(match: Match, upload: Upload) -> Checked:
         known = {side: (*names[side], *stood_as(match, side)) for side in Side}
         if known != names:
             checked = _check(match, upload, known)
-        return _told_to_readers(match, checked)
+        return _with_shown_names(match, checked)
     return checked
 
 
-def _told_to_readers(match: Match, checked: Checked) -> Checked:
+def _with_shown_names(match: Match, checked: Checked) -> Checked:
     """``checked``, which says who were to play by the names that whoever reads now may read."""
     shown = shown_names(match)
     findings = tuple(
