@@ -90,6 +90,7 @@ register(
         "club.other_federation": _(
             "The club belongs to %(name)s on that day. A club belongs to one federation at a time: let it leave there first."
         ),
+        "club.listed_already": _("The events of this club are in the lists of the site already."),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
         "member.asked_often": _("You have made many invitations within an hour. Go on a little later."),
         "member.by_invitation": _(

@@ -59,21 +59,24 @@ class NameAttribute(DeferredAttribute):
 
     field: "NameField"
 
+    def __init__(self, field: "NameField") -> None:
+        super().__init__(field)
+        self.others = f"_{field.attname}_for_others"  # what was found for other audiences
+
     def __get__(self, instance: Any, cls: Any = None) -> Any:
         if instance is None or self.field.attname not in instance.__dict__:
             return super().__get__(instance, cls)
         audience = present()
         if instance.named_for is audience or instance._state.adding:  # noqa: SLF001 (Django documents it)
             return instance.__dict__[self.field.attname]
-        key = f"_{self.field.attname}_for_{audience}"
-        if key not in instance.__dict__:
-            instance.__dict__[key] = self.field.name_for(instance, audience)
-        return instance.__dict__[key]
+        found = instance.__dict__.setdefault(self.others, {})
+        if audience not in found:
+            found[audience] = self.field.name_for(instance, audience)
+        return found[audience]
 
     def __set__(self, instance: Any, value: Any) -> None:
         instance.__dict__[self.field.attname] = value
-        for audience in Audience:
-            instance.__dict__.pop(f"_{self.field.attname}_for_{audience}", None)
+        instance.__dict__.pop(self.others, None)
 
 
 class NameField(_Text):

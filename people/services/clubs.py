@@ -12,6 +12,7 @@ from people.models import Club, Membership, Role, User
 from people.permissions import may_found, require_owner
 from people.rows import one_or_none
 from people.services import audit
+from people.services.operators import note, reason_given
 from people.services.quotas import CLUBS, require_room
 from people.services.versions import raise_versions
 from people.text import one_line
@@ -69,6 +70,20 @@ def _events_listed_from(owner: User | None) -> datetime | None:
     if owned.filter(club__events_listed_from=None).exists():
         return None
     return now() + timedelta(days=settings.NEW_CLUB_DAYS)
+
+
+@durable
+def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
+    """A new club's events wait no longer. The caller has made sure that an operator asks."""
+    reason = reason_given(reason)
+    club = locked_club(club_id)
+    if club.events_listed_from is None:
+        raise Conflict("club.listed_already")
+    club.events_listed_from = None
+    club.save(update_fields=["events_listed_from"])
+    note(actor=actor, verb="list_club", subject=club, reason=reason)
+    raise_versions([versions.club_events(club.pk)])
+    return club
 
 
 @durable

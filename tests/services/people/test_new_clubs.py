@@ -3,13 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
 from people.actors import Actor
-from people.models import Club
+from people.models import AuditEntry, Club
 from people.services.clubs import list_events_of_new_clubs
 from people.services.federations import join_federation
+from people.web.trail import facts_of, sentence_of
 from tests.factories import a_club, a_user, an_event
 from tests.support.director import signed_in
 from tests.support.tournaments import opened, text_of
@@ -50,6 +52,20 @@ def test_club_when_it_joins_a_federation_that_is_known_then_its_events_are_liste
     federation.memberships.create(user=known_owner, role="owner")
     join_federation(actor=Actor.of(known_owner), club_id=other.pk, parent_id=federation.pk)
     assert not waits(other)
+
+
+def test_club_when_an_operator_lists_it_then_once_and_with_a_reason(known):
+    new = a_club(a_user("Nora New"))
+    with pytest.raises(CommandError):
+        call_command("list_club", new.public_id, reason="?")
+    assert waits(new)
+    call_command("list_club", new.public_id, reason="The club of our town")
+    assert not waits(new)
+    with pytest.raises(CommandError, match="already"):
+        call_command("list_club", new.public_id, reason="The club of our town")
+    (row,) = AuditEntry.objects.filter(action="operator.list_club")
+    facts = facts_of(row, new.name)
+    assert sentence_of(row.action, facts) == f"Events listed at once: {new.name}"
 
 
 def test_event_of_a_new_club_is_in_no_list_of_the_site_before_its_time_and_the_director_is_told(known):

@@ -14,6 +14,7 @@ from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.events import EventDetails, update_event
 from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.repairs.services.substitute import change_player
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +68,20 @@ def test_player_when_entered_into_a_public_draw_then_public_at_once_unless_said_
     add_late_entry(**where, entry=NewEntry(name="Lea Later"))
     add_late_entry(**where, entry=NewEntry(name="Lou Later", public_page=PublicPage.NONE))
     assert (is_public("Lea Later"), is_public("Lou Later")) == (True, False)
+
+
+def test_player_when_they_take_somebody_s_place_then_public_only_if_the_draw_is():
+    for visibility, name in (("unlisted", "Uma Unlisted"), ("public", "Pam Public")):
+        night = an_event(4, visibility=visibility).publish()
+        entry = night.division.entries.first()
+        change_player(
+            actor=night.actor,
+            event_id=night.event.pk,
+            entry_id=entry.pk,
+            wrong_id=entry.players.get().pk,
+            right=NewEntry(name=name),
+        )
+    assert (is_public("Uma Unlisted"), is_public("Pam Public")) == (False, True)
 
 
 @pytest.mark.parametrize(
