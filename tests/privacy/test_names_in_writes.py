@@ -204,7 +204,7 @@ def of_links(world: World) -> list[Write]:
     def record(*names: str) -> SimpleUploadedFile:
         return SimpleUploadedFile("match.mat", a_record(*names, seed=3))
 
-    claim = {"score_a": 5, "score_b": 2, "kind": "played", "winner": "a", "submission_key": "key-1"}
+    claim = {"score_a": 5, "score_b": 2, "kind": "played", "winner": "a", "submission_key": "own-1"}
     return [
         page("phone", {"phone_code": ""}),
         page("phone", {"ask": "yes"}),
@@ -220,8 +220,8 @@ def of_links(world: World) -> list[Write]:
         page("report", {**claim, "record": record("No", "Body")}, of=match),
         page("report", {**claim, "check": "1", "record": record("No", "Body")}, of=match),
         page("report", {"check": "1", "record": record("No", "Body"), "record_left": "a"}, of=match),
-        page("agree", {"version": "1", "submission_key": "key-2"}, other, reported),
-        page("agree", {"version": "7", "submission_key": "key-3"}, of=match),
+        page("agree", {"version": "1", "submission_key": "own-2"}, other, reported),
+        page("agree", {"version": "7", "submission_key": "own-3"}, of=match),
         page("leave", {"sure": "yes"}),
         page("agreements", {}),
         page("link-notices", {}),
@@ -229,8 +229,8 @@ def of_links(world: World) -> list[Write]:
         program("report", {**claim, "score_a": 99}),
         program("report", {**claim, "seen": 77}),
         replace(program("report", {**claim, "record": record("No", "Body")}), method="post"),
-        program("agree", {"version": 1, "submission_key": "key-4"}, other, reported),
-        program("agree", {"version": 9, "submission_key": "key-5"}),
+        program("agree", {"version": 1, "submission_key": "own-4"}, other, reported),
+        program("agree", {"version": 9, "submission_key": "own-5"}),
         program("object", {"text": "That is wrong."}, loser, objected),
         program("object", {"text": "No."}),
         program("answer", {"coming": "coming"}),
@@ -284,3 +284,14 @@ def test_writes_of_a_visitor_are_answered_without_hidden_names(hidden: Hidden, v
         faults += faults_of(hidden, visitor, write)
     assert not faults, "\n".join(faults)
     assert not in_full() or len(writes) + len(forms) >= 1000
+
+
+def test_api_answers_changes_of_directors_and_helpers_with_full_names(hidden: Hidden) -> None:
+    match = hidden.world.a.disputed
+    claim = {"score_a": 5, "score_b": 2, "submission_key": "own-1"}
+    report = Write("report", reverse("api:report", args=[match.public_id]), claim, "json")
+    told = {}
+    for visitor in ("director", "owner", "assistant", "stranger"):
+        with rolled_back():
+            told[visitor] = FAMILIES["A"] in text_of(report.send(hidden.world.clients[visitor]))
+    assert told == {"director": True, "owner": True, "assistant": True, "stranger": False}
