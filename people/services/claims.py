@@ -208,7 +208,7 @@ def _free_account(user_id: int, *, of_another: bool = False) -> User:
 def _must_be_nobody(owner: User, *, of_another: bool = False) -> None:
     own = Player.objects.filter(user=owner, merged_into=None).first()
     if own is not None:
-        raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own.name)
+        raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own)
 
 
 def _taken(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:

@@ -1,8 +1,4 @@
-"""No answer to a write, accepted or refused, names a player to a visitor who may not read that name.
-
-Every visitor sends every write of the permission tables, and the forms of the pages they can open: as they stand, and with a field
-broken. `.ci/long` sends all of them, other runs a seeded sample and the writes of a personal link.
-"""
+"""Writes to every address of the site: those of the permission tables, the forms of pages, and what a player does by a personal link."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -11,73 +7,18 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from people.models import Player
 from tests.permissions.rows import Row
-from tests.permissions.shared import kept, rolled_back
+from tests.permissions.shared import rolled_back
 from tests.permissions.table import TABLE
-from tests.permissions.test_every_url import address_of, ask, text_of
-from tests.permissions.world import VISITORS, World, a_record, build_world
-from tests.support.lanes import ON_ONE, in_full
+from tests.permissions.test_every_url import address_of, ask
+from tests.permissions.world import World, a_record
 from tournaments.engine.types import Side
-from tournaments.entries.services.teams import team_name
-from tournaments.models import Entry, Match
 
-pytestmark = [pytest.mark.django_db, *ON_ONE]
-
-FAMILIES = {"A": "Quuxley", "B": "Wexcombe"}  # of the players of each club, and of nothing else
-SAMPLE = 5  # writes of a visitor in a normal run
-FORMS = 800  # writes by forms of a visitor in `.ci/long`
 BROKEN = 3  # times that a form is sent with one of its fields broken
-
-
-@dataclass(frozen=True)
-class Hidden:
-    """The world of the permission tables, in which no player shows a family name in public.
-
-    ``desk``: what an address at which the assistant helps has in it. ``own_name``: of the player who has an account.
-    """
-
-    world: World
-    desk: frozenset[str]
-    own_name: str
-
-    def from_visitor(self, visitor: str, write: "Write") -> list[str]:
-        """The family names that this visitor may not read in the answer."""
-        if write.by_link:
-            return list(FAMILIES.values())
-        open_to = {"director": "A", "owner": "A", "other": "B"}.get(visitor)
-        if visitor == "assistant" and any(one in write.address for one in self.desk):
-            open_to = "A"
-        return [family for club, family in FAMILIES.items() if club != open_to]
-
-
-def build() -> Hidden:
-    world = build_world()
-    paged = {pk for nook in (world.a, world.b) for pk in (nook.fact.winner_id, nook.fact.loser_id)}
-    for number, player in enumerate(Player.objects.order_by("pk")):
-        club = "B" if player.club_links.filter(club=world.b.club).exists() else "A"
-        player.name = f"Zed{number} {FAMILIES[club]}{number}"
-        player.shown_as = "hidden" if number % 2 and player.pk not in paged else "short"
-        player.save()
-    for entry in Entry.objects.prefetch_related("entry_players__player"):
-        entry.name = team_name([row.player.name for row in entry.entry_players.all()])
-        entry.save()
-    running = world.a.running.event
-    matches = Match.objects.filter(stage__division__event=running).values_list("public_id", flat=True)
-    own = Player.objects.get(user__name="Petra Player")
-    return Hidden(world, frozenset([running.public_id, *matches]), own.name)
-
-
-@pytest.fixture(scope="module")
-def hidden(django_db_setup: None, django_db_blocker: Any) -> Iterator[Hidden]:
-    with kept(django_db_blocker, build) as made:
-        yield made
 
 
 @dataclass(frozen=True)
@@ -237,61 +178,3 @@ def of_links(world: World) -> list[Write]:
         program("link-phone", {"code": "1"}, of=None),
         program("link-code", {}, of=None),
     ]  # fmt: skip
-
-
-def faults_of(hidden: Hidden, visitor: str, write: Write) -> list[str]:
-    with rolled_back():
-        client = hidden.world.clients[visitor]
-        client.cookies.pop("messages", None)  # what a write before has left for the next page
-        answer = write.send(client)
-        told = text_of(answer)
-    if visitor == "player" and not write.by_link:
-        told = told.replace(hidden.own_name, "")
-    return [
-        f"{visitor}, {write.title}: {answer.status_code} says {told[told.index(family) - 20 :][:40]!r}"
-        for family in hidden.from_visitor(visitor, write)
-        if family in told
-    ]
-
-
-def test_answers_to_a_personal_link_name_players_as_in_the_hall(hidden: Hidden) -> None:
-    visitors = VISITORS if in_full() else ["nobody"]
-    faults = [
-        fault
-        for write in of_links(hidden.world)
-        for visitor in visitors
-        for fault in faults_of(hidden, visitor, write)
-    ]
-    assert not faults, "\n".join(faults)
-
-
-@pytest.mark.parametrize("visitor", VISITORS)
-def test_writes_of_a_visitor_are_answered_without_hidden_names(hidden: Hidden, visitor: str) -> None:
-    rng = random.Random(VISITORS.index(visitor))
-    writes = list(of_tables(hidden.world))
-    pages = [row for row in TABLE if row.method == "get"]
-    rng.shuffle(pages)
-    forms: list[Write] = []
-    for row in pages if in_full() else rng.sample(pages, SAMPLE):
-        if len(forms) < FORMS:
-            forms += of_forms(hidden.world.clients[visitor], row, hidden.world, rng)
-    if not in_full():
-        writes, forms = rng.sample(writes, SAMPLE), rng.sample(forms, min(SAMPLE, len(forms)))
-    faults = []
-    for number, write in enumerate([*writes, *forms]):
-        if number % 20 == 0:
-            cache.clear()  # whoever sends too much from one address is not answered
-        faults += faults_of(hidden, visitor, write)
-    assert not faults, "\n".join(faults)
-    assert not in_full() or len(writes) + len(forms) >= 1000
-
-
-def test_api_answers_changes_of_directors_and_helpers_with_full_names(hidden: Hidden) -> None:
-    match = hidden.world.a.disputed
-    claim = {"score_a": 5, "score_b": 2, "submission_key": "own-1"}
-    report = Write("report", reverse("api:report", args=[match.public_id]), claim, "json")
-    told = {}
-    for visitor in ("director", "owner", "assistant", "stranger"):
-        with rolled_back():
-            told[visitor] = FAMILIES["A"] in text_of(report.send(hidden.world.clients[visitor]))
-    assert told == {"director": True, "owner": True, "assistant": True, "stranger": False}
