@@ -1,6 +1,10 @@
 """Entering by the link: who says to be somebody known is expected, full divisions have a waiting list that moves by itself."""
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
@@ -9,6 +13,7 @@ from people.actors import Actor
 from people.models import AuditEntry, Player
 from tests.factories import a_user, an_event
 from tests.support.tournaments import text_of
+from tournaments import migrations
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entry, withdraw_entry
 from tournaments.entries.services.registration import (
@@ -127,6 +132,14 @@ def test_new_name_of_somebody_known_is_expected_and_has_no_public_page_before_th
     enters(night, name="Bea Best")
     night.publish()
     assert Player.objects.get(pk=new.pk).listed
+
+
+def test_new_name_that_was_expected_before_the_upgrade_has_a_page_with_the_draw_too(night, ann):
+    entry = enters(night, name="ANN")
+    Player.objects.update(listed_with_draw=False)
+    (found,) = Path(migrations.__path__[0]).glob("*_pages_of_expected_players.py")
+    import_module(f"{migrations.__name__}.{found.stem}").wait_for_a_draw(apps, None)
+    assert [one.pk for one in Player.objects.filter(listed_with_draw=True)] == [entry.players.get().pk]
 
 
 def test_new_name_is_in_unless_all_are_approved_or_many_come_at_once(night):
