@@ -50,7 +50,7 @@ OPEN = (*PUBLIC, *RATING, *API, *RATING_API, *GAMES)
 ROWS = [row for row in (TABLE if in_full() else OPEN) if row.method == "get"]
 # Who may open the same: each address by one of them in turns, in the full lane by both.
 OUTSIDE = ["nobody", "stranger"]
-SAMPLE = 3  # writes of a visitor in a normal run
+SAMPLE = 2  # writes of a visitor in a normal run
 FORMS = 800  # writes by forms of a visitor in `.ci/long`
 
 
