@@ -1,4 +1,7 @@
-"""For whom a request reads names (`people.audience`): for the public, unless its address is behind a role or a personal link."""
+"""For whom an answer reads names (`people.audience`): for the public, unless its address is behind a role or a personal link.
+
+What a request writes is no matter here: a service reads names as they are (`people.transactions`), and its answer is read for whom it is.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
@@ -11,7 +14,6 @@ from people.audience import Audience, names_for, present, read_for
 # Pages that are open to roles alone, and of one's own account.
 ROLES = {"director", "operators", "people", "rating_director", "admin", "usersessions"}
 _ACCOUNT = ("account_", "mfa_", "usersessions_")
-_READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class NamesFor:
@@ -39,9 +41,6 @@ class NamesFor:
             read_for(Audience.FULL)
         elif space == "player":
             read_for(Audience.HALL)
-        if request.method not in _READING and not (space == "player" and match.url_name != "join"):
-            # What is written is written of names as they are. A personal link's services lock the event first (`store.lock`).
-            read_for(Audience.FULL)
 
 
 def _named_for(audience: Audience, parts: Iterable[bytes]) -> Iterator[bytes]:

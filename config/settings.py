@@ -298,9 +298,8 @@ OPERATOR_CONTACT = text("OPERATOR_CONTACT", SECURITY_CONTACT.removeprefix("mailt
 OPERATOR_NAME, OPERATOR_ADDRESS = text("OPERATOR_NAME"), text("OPERATOR_ADDRESS")
 OPERATOR_TEXTS = text("OPERATOR_TEXTS")
 # How much one account, or one club, may have (`people.services.quotas`); an operator allows one of them more.
-QUOTAS: dict[str, int] = {
-    name: number(f"QUOTA_{name.upper()}", usual) for name, usual in environment.USUAL_QUOTAS.items()
-}
+QUOTAS = {name: number(f"QUOTA_{name.upper()}", usual) for name, usual in environment.USUAL_QUOTAS.items()}
+NEW_CLUB_DAYS = number("NEW_CLUB_DAYS", 7)  # until its events are listed; 0: at once
 PUSH_SERVICES = [*environment.PUSH_SERVICES, *words("PUSH_SERVICES", [])]
 # Set when exactly one proxy of ours stands in front and rewrites these headers; otherwise anybody could forge them.
 _behind_proxy = env.bool("BEHIND_PROXY", default=False)

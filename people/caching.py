@@ -27,7 +27,12 @@ NOTHING: Final = object()
 
 def key_of(name: str, parts: Iterable[object]) -> str:
     """The key of what ``name`` is for these parts, compared by their text, in this release and for whom names are read now."""
-    seen = json.dumps([settings.RELEASE, audience.present(), *map(str, parts)])
+    return _key(name, [audience.present(), *parts])
+
+
+def _key(name: str, parts: Iterable[object]) -> str:
+    """The same whoever reads: of what holds no names."""
+    seen = json.dumps([settings.RELEASE, *map(str, parts)])
     return f"{name}:{hashlib.sha256(seen.encode()).hexdigest()[:32]}"
 
 
@@ -77,7 +82,7 @@ def remembered_each(name: str, parts: Iterable[Iterable[object]]) -> list[Any]:
 
 def counted(name: str, parts: Iterable[object], seconds: int) -> int:
     """How often this was asked, with this time, in a period of so many seconds."""
-    key = key_of(name, parts)
+    key = _key(name, parts)
     if cache.add(key, 1, seconds):
         return 1
     try:
@@ -99,4 +104,4 @@ def reaches_others_now() -> bool:
 
 def is_first(name: str, parts: Iterable[object], seconds: int) -> bool:
     """Whether nobody has said the same in so many seconds: for what one process shall do for all."""
-    return bool(cache.add(key_of(name, parts), 1, seconds))
+    return bool(cache.add(_key(name, parts), 1, seconds))

@@ -2,7 +2,8 @@
 
 Pure rooms and services speak in codes; a person reads ``describe(fault)``. An unknown code is refused loudly, because a
 fault without words would reach somebody as a riddle. Parameters are data (numbers, names, days), never sentences: a day or a
-time is written as the language writes it, and a code whose words lie elsewhere has a function that finds them.
+time is written as the language writes it, and a code whose words lie elsewhere has a function that finds them. A refusal that others
+than directors read names a player or an entry by the object itself, which is called here as its reader may call it.
 """
 
 import re
@@ -90,6 +91,7 @@ register(
         "club.other_federation": _(
             "The club belongs to %(name)s on that day. A club belongs to one federation at a time: let it leave there first."
         ),
+        "club.listed_already": _("The events of this club are in the lists of the site already."),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
         "member.asked_often": _("You have made many invitations within an hour. Go on a little later."),
         "member.by_invitation": _(

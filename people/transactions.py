@@ -15,6 +15,8 @@ from typing import Final, ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
 
+from people.audience import Audience, names_for
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -29,7 +31,7 @@ AT_THE_END: Final[ContextVar[Callable[[], None] | None]] = ContextVar("AT_THE_EN
 
 
 def durable(service: Callable[P, R]) -> Callable[P, R]:
-    """``service`` in one durable transaction, tried up to three times.
+    """``service`` in one durable transaction, tried up to three times. Inside, names are read as they are (`people.audience`), whoever is answered.
 
     Its arguments are ids and values: it reads all rows itself and leaves nothing behind but in the database, so it can be called again.
     """
@@ -39,7 +41,7 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
         tried = 1
         while True:
             try:
-                with transaction.atomic(durable=True):
+                with names_for(Audience.FULL), transaction.atomic(durable=True):
                     done = service(*args, **kwargs)
                     if at_the_end := AT_THE_END.get():
                         at_the_end()

@@ -11,7 +11,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from people.actors import Actor
-from people.models import Club, Membership, Role, User
+from people.models import Club, Membership, Player, Role, User
 from tests.support.stock import in_stock, next_in_stock
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
@@ -118,6 +118,12 @@ class Night:
         if self.stage.status == "setup":
             self._draw(seed)
         publish_draw(actor=self.actor, event_id=self.event.pk, stage_id=self.stage.pk)
+
+    def with_public_pages(self) -> "Night":
+        """As if everybody in it had agreed to a public page, which they get with the first public draw else."""
+        new = Player.objects.filter(entries__division__event=self.event, listed_with_draw=True)
+        new.update(listed=True, listed_with_draw=False)
+        return self
 
     def entry(self, name: str) -> Entry:
         return Entry.objects.get(division__event=self.event, name=name)

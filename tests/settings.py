@@ -46,5 +46,7 @@ if DATABASE == "sqlite":
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = {"anon": None, "user": None}
+# Most tests are of clubs that everybody knows.
+NEW_CLUB_DAYS = 0
 # Static files are found when they are asked for, not all of them again for every client of every test.
 WHITENOISE_AUTOREFRESH = True

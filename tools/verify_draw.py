@@ -383,7 +383,7 @@ def publicity(row: Json) -> str:
     stated = row.get("publicity", "")
     if stated == "public":
         if not row["promised_at"] <= row["public_since"] <= row["at"]:
-            raise Difference("the commitment is stated to be public, and was not before the draw")
+            raise Difference("the commitment is said to be public, and was not before the draw")
         return f"; commitment {row['promise']} public since {row['public_since']}"
     if stated == "private":
         return f"; commitment {row['promise']} NOT PUBLICLY COMMITTED BEFOREHAND"

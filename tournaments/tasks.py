@@ -5,6 +5,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.services.analyses import ask_for_all
+from people.services.clubs import list_events_of_new_clubs
 from people.services.hints import hint
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
@@ -25,8 +26,9 @@ ANALYSED_AT_ONCE = 50  # records that are asked for in a minute
 
 @shared_task(ignore_result=True)
 def forget() -> None:
-    """What was kept for a time, and whose time is over."""
+    """What was kept for a time, and whose time is over. New clubs whose events come into the lists of the site by now."""
     forget_what_is_due()
+    list_events_of_new_clubs(until=timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -19,6 +19,7 @@ from rest_framework.settings import api_settings
 from faults import Conflict, CrawfordError, Fault
 from people.api.answers import Answer, JSONRenderer, Moment, says
 from people.messages import describe, known_codes
+from people.models.naming import Named
 
 MEDIA_TYPE = "application/problem+json"
 # Every code with its words: `type` is this page at the place of the code. The same text on every site.
@@ -135,9 +136,11 @@ def problem(
 
 def found_in(fault: Fault, sentence: str | None = None) -> FaultDetail:
     """The fault as it is told; ``sentence`` where it has a better one than its code."""
-    return FaultDetail(
-        fault.code, fault.field, describe(fault) if sentence is None else sentence, dict(fault.all_params)
-    )
+    # A player or an entry is named for whoever is answered.
+    params = {
+        key: str(value) if isinstance(value, Named) else value for key, value in fault.all_params.items()
+    }
+    return FaultDetail(fault.code, fault.field, describe(fault) if sentence is None else sentence, params)
 
 
 def refusal(

@@ -37,6 +37,8 @@ class Club(Named):
     ``timezone``: where its days begin and end; empty: `people.zones.zone_of` finds one.
 
     While it is ``shut`` the public sees nothing of it, its name where it is somebody's home neither.
+
+    ``events_listed_from``: of a new club of a new owner, when its events come into the lists of the whole site; empty: they are there.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -58,6 +60,7 @@ class Club(Named):
         related_name="member_clubs",
     )
     version = models.PositiveIntegerField(default=1, editable=False)
+    events_listed_from = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", related_name="clubs", editable=False

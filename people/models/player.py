@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from names.folding import search_key
-from people.audience import HIDDEN, Audience, short_name
+from people.audience import HIDDEN, Audience, names_for, short_name
 from people.ids import new_public_id
 from people.models.club import Club, Shut
 from people.models.naming import Named, NameField, SearchField
@@ -21,6 +21,7 @@ class ShownAs(models.TextChoices):
 
 class Player(Named):
     """Somebody who plays. ``listed`` players are public and found by directors of every club, others only by their own.
+    ``listed_with_draw``: not listed yet, but from the first public draw on in which they stand (`tournaments.store.public_pages`).
 
     ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most, has no page, and takes no account: that of a
     ``guardian`` speaks for them. Nothing public tells that somebody is a minor. What follows from both stands in ``public_name`` (in the
@@ -59,6 +60,7 @@ class Player(Named):
     listed = models.BooleanField(
         _("public"), default=True, help_text=_("Shown with name and ratings, and found by every director.")
     )
+    listed_with_draw = models.BooleanField(default=False, db_default=False, editable=False)
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
     )
@@ -76,8 +78,9 @@ class Player(Named):
 
     def save(self, *args: object, **kwargs: object) -> None:
         if self.named_for is Audience.FULL:
-            self.search_name = search_key(self.name)[:160]
-            self.set_names()
+            with names_for(Audience.FULL):
+                self.search_name = search_key(self.name)[:160]
+                self.set_names()
         super().save(*args, **kwargs)  # type: ignore[arg-type]
 
     def set_names(self) -> None:

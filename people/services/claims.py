@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.audience import Audience, read_for
 from people.ids import hash_of
 from people.models import Club, Player, PlayerClaim, User
 from people.permissions import require_director, require_keeper
@@ -90,15 +89,13 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
     A minor is taken by a guardian alone, who says that they are one (``guardian``): the account speaks for the minor and is not them,
     so it may be a player itself, and speak for several.
     """
-    # The page that was opened shows the name of the hall; the trail keeps the name itself.
-    read_for(Audience.FULL)
     owner = _account(user.pk)
     pk = open_claim(token).player_id
     player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
     found = open_claim(token)  # again, now that nobody else can take it
     if player.minor:
         if not guardian:
-            raise Invalid("claim.guardian", field="guardian", name=player.name)
+            raise Invalid("claim.guardian", field="guardian", name=player)
         player.guardian = owner
         player.save(update_fields=["guardian"])
         return _ended(Actor.of(owner), found, player, owner, "player.guard")
@@ -112,7 +109,6 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
 
     ``club_id``: the club of the event. Where the player has a home club, that one is asked.
     """
-    read_for(Audience.FULL)
     asker = _free_account(user.pk)
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
@@ -120,9 +116,9 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     if player is None:
         raise Missing("player.unknown")
     if player.minor:
-        raise Conflict("claim.guardian", name=player.name)
+        raise Conflict("claim.guardian", name=player)
     if player.user_id is not None:
-        raise Conflict("claim.has_account", name=player.name)
+        raise Conflict("claim.has_account", name=player)
     now = timezone.now()
     mine = PlayerClaim.objects.filter(asked_by=asker, way=PlayerClaim.Way.LINK, ended_at=None)
     mine.filter(expires_at__lte=now).update(ended_at=now, answer=PlayerClaim.Answer.OVER)
@@ -212,7 +208,7 @@ def _free_account(user_id: int, *, of_another: bool = False) -> User:
 def _must_be_nobody(owner: User, *, of_another: bool = False) -> None:
     own = Player.objects.filter(user=owner, merged_into=None).first()
     if own is not None:
-        raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own.name)
+        raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own)
 
 
 def _taken(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:

@@ -1,5 +1,10 @@
 """Found and change clubs, and give people roles in them."""
 
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils.timezone import now
+
 from faults import Conflict, Fault, Invalid, Missing, NotAllowed
 from people import versions
 from people.actors import Actor
@@ -7,6 +12,7 @@ from people.models import Club, Membership, Role, User
 from people.permissions import may_found, require_owner
 from people.rows import one_or_none
 from people.services import audit
+from people.services.operators import note, reason_given
 from people.services.quotas import CLUBS, require_room
 from people.services.versions import raise_versions
 from people.text import one_line, web_address_faults
@@ -41,12 +47,53 @@ def create_club(
         website=website.strip(),
         about=about.strip(),
         timezone=_clean_zone(timezone),
+        events_listed_from=_events_listed_from(actor.user),
     )
     if actor.user is not None:
         Membership.objects.create(user=actor.user, club=club, role=Role.OWNER)
     audit.record(actor=actor, action="club.create", subject=club, club=club, data={"name": name})
     raise_versions([versions.club(club.pk)])
     return club
+
+
+def _events_listed_from(owner: User | None) -> datetime | None:
+    """When the events of a club that ``owner`` founds come into the lists of the whole site; None: at once.
+
+    `NEW_CLUB_DAYS` after the foundation. No wait for the first club of a site, where operators invite all accounts, for the program, for an
+    operator, and for an owner of a club whose events are listed.
+    """
+    if owner is None or owner.is_staff or settings.ACCOUNTS == "invited" or not settings.NEW_CLUB_DAYS:
+        return None
+    if not Club.objects.exists():
+        return None
+    owned = Membership.objects.filter(user=owner, role=Role.OWNER, club__shut="")
+    if owned.filter(club__events_listed_from=None).exists():
+        return None
+    return now() + timedelta(days=settings.NEW_CLUB_DAYS)
+
+
+@durable
+def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
+    """A new club's events wait no longer. The caller has made sure that an operator asks."""
+    reason = reason_given(reason)
+    club = locked_club(club_id)
+    if club.events_listed_from is None:
+        raise Conflict("club.listed_already")
+    club.events_listed_from = None
+    club.save(update_fields=["events_listed_from"])
+    note(actor=actor, verb="list_club", subject=club, reason=reason)
+    raise_versions([versions.club_events(club.pk)])
+    return club
+
+
+@durable
+def list_events_of_new_clubs(*, until: datetime) -> int:
+    """The lists of the site are made anew for clubs whose time came by ``until``; of how many."""
+    clubs = Club.objects.select_for_update(of=("self",), no_key=True).filter(events_listed_from__lte=until)
+    due = list(clubs.order_by("pk").values_list("pk", flat=True))
+    Club.objects.filter(pk__in=due).update(events_listed_from=None)
+    raise_versions([versions.club_events(pk) for pk in due])
+    return len(due)
 
 
 def require_clubs(user: User) -> None:

@@ -176,7 +176,9 @@ def _finish(
     """The club as of today, and the trails of all sides."""
     club.parent = parent
     club.version += 1
-    club.save(update_fields=["parent", "version"])
+    if parent is not None and parent.events_listed_from is None:
+        club.events_listed_from = None  # somebody who is known answers for it
+    club.save(update_fields=["parent", "version", "events_listed_from"])
     audit.record(actor=actor, action=action, subject=club, club=club, data=data)
     for federation in Club.objects.filter(pk__in=[pk for pk in (before, club.parent_id) if pk]).order_by(
         "pk"

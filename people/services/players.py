@@ -41,6 +41,7 @@ def create_player(
     name: str,
     country: str = "",
     listed: bool = True,
+    listed_with_draw: bool = False,
     home: bool = True,
     minor: bool = False,
 ) -> Player:
@@ -51,6 +52,7 @@ def create_player(
         country=clean_country(country),
         home_club=club if home else None,
         listed=listed,
+        listed_with_draw=listed_with_draw,
         minor=minor,
     )
     PlayerClub.objects.create(player=player, club=club)
@@ -66,6 +68,7 @@ class NewPlayer:
     name: str
     country: str = ""
     listed: bool = True
+    listed_with_draw: bool = False
     home: bool = True
     minor: bool = False
 
@@ -80,6 +83,7 @@ def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) ->
             country=clean_country(one.country),
             home_club=club if one.home else None,
             listed=one.listed,
+            listed_with_draw=one.listed_with_draw,
             minor=one.minor,
         )
         for name, one in ((clean_name(one.name), one) for one in players)
@@ -125,11 +129,13 @@ def update_player(
     name: str,
     country: str = "",
     listed: bool = True,
+    listed_with_draw: bool = False,
     shown_as: str = "",
     minor: bool | None = None,
 ) -> Player:
     """Correct a player of the club: name, country, whether public and by which name. Who has an account chooses the last of these
-    themselves: refused for others. Without ``shown_as`` or ``minor`` they stay.
+    themselves: refused for others. Without ``shown_as`` or ``minor`` they stay. A player who waits for a public draw goes on waiting
+    if ``listed_with_draw`` says so.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -145,6 +151,8 @@ def update_player(
         if player.user_id is not None and (actor.user is None or player.user_id != actor.user.pk):
             raise Conflict("player.chooses_name")
         after["shown_as"] = _choice(shown_as)
+    if player.listed_with_draw:
+        after["listed_with_draw"] = listed_with_draw and not after["listed"]
     if minor is not None and minor != player.minor:
         after |= {"minor": minor, "guardian_id": None}  # who has grown up speaks for themselves
     if after.get("minor", player.minor):
@@ -162,6 +170,8 @@ def choose_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) ->
         raise Missing("player.unknown")
     chosen = _choice(shown_as)
     after = {"shown_as": chosen, "listed": listed and chosen != ShownAs.HIDDEN and not player.minor}
+    if player.listed_with_draw:
+        after["listed_with_draw"] = False
     return _changed(actor, player.home_club, player, after)
 
 

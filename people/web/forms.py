@@ -131,6 +131,11 @@ class PlayerForm(forms.Form):
             "Others are shown by name in the draws they play in, nothing else."
         ),
     )
+    listed_with_draw = forms.BooleanField(
+        label=_("Public from the first public draw"),
+        required=False,
+        help_text=_("The player gets the public page when a draw that they are in is published."),
+    )
 
     shown_as = forms.ChoiceField(
         label=_("Name in public"),

@@ -72,6 +72,7 @@ register(
     {
         "operator.moderate": _moderated,
         "operator.quota": _allowed,
+        "operator.list_club": gettext_lazy("Events listed at once: %(subject)s"),
         "operator.merge": gettext_lazy("Two players merged into %(subject)s"),
         "operator.undo_merge": gettext_lazy("A merge taken back: %(subject)s"),
         "operator.erase": gettext_lazy("A player erased"),

@@ -54,8 +54,11 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """One player's name, country and whether they are public."""
     found, role = directed_club(request, club)
     edited = player_in_directory(found, player)
-    now = {name: getattr(edited, name) for name in ("name", "country", "listed", "shown_as", "minor")}
+    fields = ("name", "country", "listed", "listed_with_draw", "shown_as", "minor")
+    now = {name: getattr(edited, name) for name in fields}
     form = PlayerForm(request.POST or None, initial=now)
+    if not edited.listed_with_draw:
+        del form.fields["listed_with_draw"]
     if edited.user_id is not None:
         form.fields["shown_as"].disabled = True
         form.fields["shown_as"].help_text = _("They have an account, and choose this themselves.")

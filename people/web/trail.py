@@ -76,6 +76,7 @@ _FIELDS: Mapping[str, str | Promise] = {
     "website": gettext_lazy("website"),
     "about": gettext_lazy("about"),
     "listed": gettext_lazy("public"),
+    "listed_with_draw": gettext_lazy("public from the first public draw"),
     "shown_as": gettext_lazy("name in public"),
     "minor": gettext_lazy("minor"),
     "guardian_id": gettext_lazy("guardian"),

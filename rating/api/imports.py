@@ -17,6 +17,7 @@ from people.actors import Actor
 from people.api.answers import Answer, Moment, Url, answered, one_of, says
 from people.api.parsers import FileSent
 from people.api.problems import TooLarge
+from people.audience import Audience, read_for
 from people.messages import describe
 from people.models import Club, User
 from people.permissions import may_direct
@@ -168,6 +169,7 @@ def _actor(request: Request, club: Club) -> Actor:
     user = request.user
     if not isinstance(user, User) or not may_direct(user, club):
         raise NotAllowed("people.not_director")
+    read_for(Audience.FULL)
     return Actor.of(user)
 
 

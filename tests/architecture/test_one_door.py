@@ -165,6 +165,19 @@ def test_service_takes_keywords_alone_and_says_what_it_returns() -> None:
     assert seen > 10
 
 
+def test_audience_of_an_answer_when_set_then_by_pages_and_api_alone() -> None:
+    """A service reads names as they are for as long as it runs (`durable`), a selector for whoever asks it."""
+    below = modules_named("services", "selectors", "store", "models", "tasks")
+    faults = [
+        place(path, node)
+        for path in below
+        for node in nodes(tree(path), ast.Call)
+        if isinstance(node.func, ast.Name) and node.func.id == "read_for"
+    ]
+    assert faults == []
+    assert len(below) > 200
+
+
 @pytest.mark.parametrize("path", [path for app in APPS for path in modules(f"{app}/tasks.py")], ids=dotted)
 def test_task_takes_ids_and_words_alone(path) -> None:
     module = import_module(dotted(path))

@@ -206,6 +206,7 @@ def test_erased_player_is_found_nowhere_and_results_stay(night):
     _mail_that_waits(night, f"Play {NAME} by Friday")
     erase_player(actor=night.actor, player_id=player.pk)
     assert hits() == []
+    assert not Player.objects.get(pk=player.pk).listed_with_draw
     assert not Subscription.objects.exists()
     night.fresh()
     assert sound(night.event) == []

@@ -1,16 +1,29 @@
-"""Who shows no name, or a short one, is named nowhere in public: every page, answer, feed, picture and file is visited."""
+"""Who shows no name, or a short one, is named nowhere in public: every page, answer, feed, picture and file is visited, and no answer to
+a write, accepted or refused, names a player to a visitor who may not read that name.
 
+Every visitor sends the writes of the permission tables, and the forms of the pages they can open. `.ci/long` sends all of them, other
+runs a seeded sample and the writes of a personal link.
+"""
+
+import random
 import re
 from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 
 from faults import Conflict
 from people.actors import Actor
+from people.api.problems import found_in
 from people.audience import Audience, names_for, short_name
-from people.models import Player, PlayerClub
+from people.messages import describe
+from people.models import Club, Player, PlayerClub
+from people.services.claims import ask_for_player
 from people.services.players import update_player
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.permissions.public_rows import API, GAMES, PUBLIC, RATING, RATING_API
@@ -18,43 +31,78 @@ from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
 from tests.permissions.table import TABLE
 from tests.permissions.test_every_url import address_of, ask, text_of
-from tests.permissions.world import World, build_world
+from tests.permissions.world import VISITORS, World, build_world
 from tests.support.lanes import ON_ONE, in_full
+from tests.support.writes import Write, of_forms, of_links, of_tables
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.entries.services.teams import team_name
-from tournaments.models import Entry, EntryPlayer
+from tournaments.models import Entry, EntryPlayer, Match
 from tournaments.selectors.access.links import entry_token
 
 # Pages write no query.
 pytestmark = [pytest.mark.django_db, *ON_ONE]
 
-FAMILY = "Quuxley"  # of everybody, and of nothing else
+FAMILIES = {"A": "Quuxley", "B": "Wexcombe"}  # of the players of each club, and of nothing else
+FAMILY = FAMILIES["A"]
+PUBLIC_MARK = "Page"  # in the family name of who has a public page
 # Addresses behind a role refuse the same two again and again: all of them in the full lane alone.
 OPEN = (*PUBLIC, *RATING, *API, *RATING_API, *GAMES)
 ROWS = [row for row in (TABLE if in_full() else OPEN) if row.method == "get"]
 # Who may open the same: each address by one of them in turns, in the full lane by both.
 OUTSIDE = ["nobody", "stranger"]
+SAMPLE = 2  # writes of a visitor in a normal run
+FORMS = 800  # writes by forms of a visitor in `.ci/long`
 
 
-def build() -> World:
-    """Everybody has a family name; every other player shows none, the rest a letter of it."""
+@dataclass(frozen=True)
+class Hidden:
+    """The world of the permission tables, in which no player shows a family name in public.
+
+    ``desk``: what an address at which the assistant helps has in it. ``own_name``: of the player who has an account.
+    """
+
+    world: World
+    desk: frozenset[str]
+    own_name: str
+
+    def from_visitor(self, visitor: str, write: Write) -> re.Pattern[str]:
+        """The family names that this visitor may not read in the answer."""
+        open_to = {"director": "A", "owner": "A", "other": "B"}.get(visitor)
+        if visitor == "assistant" and any(one in write.address for one in self.desk):
+            open_to = "A"
+        if write.by_link or open_to is None:
+            return re.compile("|".join(FAMILIES.values()))
+        # Whoever enters players finds the public ones of all clubs.
+        return re.compile("|".join(rf"{family}\d" for club, family in FAMILIES.items() if club != open_to))
+
+
+def build() -> Hidden:
     world = build_world()
-    # Of these two there are pages that the tables ask for.
     paged = {pk for nook in (world.a, world.b) for pk in (nook.fact.winner_id, nook.fact.loser_id)}
     for number, player in enumerate(Player.objects.order_by("pk")):
-        player.name = f"Zed{number} {FAMILY}{number}"
+        club = "B" if player.club_links.filter(club=world.b.club).exists() else "A"
         player.shown_as = "hidden" if number % 2 and player.pk not in paged else "short"
+        public = player.listed and player.shown_as == "short"
+        player.name = f"Zed{number} {FAMILIES[club]}{PUBLIC_MARK if public else ''}{number}"
         player.save()
     for entry in Entry.objects.prefetch_related("entry_players__player"):
         entry.name = team_name([row.player.name for row in entry.entry_players.all()])
         entry.save()
-    return world
+    running = world.a.running.event
+    matches = Match.objects.filter(stage__division__event=running).values_list("public_id", flat=True)
+    own = Player.objects.get(user__name="Petra Player")
+    return Hidden(world, frozenset([running.public_id, *matches]), own.name)
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+def hidden(django_db_setup: None, django_db_blocker: Any) -> Iterator[Hidden]:
     with kept(django_db_blocker, build) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def world(hidden: Hidden) -> World:
+    return hidden.world
 
 
 def read(world: World, row: Row, visitor: str) -> str:
@@ -66,7 +114,8 @@ def read(world: World, row: Row, visitor: str) -> str:
 def test_nobody_is_named_in_public_who_does_not_want_to_be(world, visitor):
     turn = OUTSIDE.index(visitor)
     mine = [row for number, row in enumerate(ROWS) if in_full() or number % len(OUTSIDE) == turn]
-    told = {row.title for row in mine if FAMILY.lower() in read(world, row, visitor).lower()}
+    answers = {row.title: read(world, row, visitor).lower() for row in mine}
+    told = {title for title, text in answers.items() if any(one.lower() in text for one in FAMILIES.values())}
     assert told == set()
     assert len(mine) > 50
 
@@ -108,6 +157,63 @@ def test_expected_are_named_in_full_to_who_approves_them(world):
         address = f"/api/v1/events/{world.a.running.event.public_id}/expected/"
         for visitor in ("assistant", "director"):
             assert FAMILY in world.clients[visitor].get(address).content.decode()
+
+
+def faults_of(hidden: Hidden, visitor: str, write: Write) -> list[str]:
+    with rolled_back():
+        client = hidden.world.clients[visitor]
+        cookies = copy(client.cookies)
+        answer = write.send(client)
+        client.cookies = cookies  # nobody signs out with it, and no message waits for the next page
+        told = text_of(answer)
+    if visitor == "player" and not write.by_link:
+        told = told.replace(hidden.own_name, "")
+    found = hidden.from_visitor(visitor, write).search(told)
+    said = told[max(found.start() - 20, 0) : found.end() + 10] if found is not None else ""
+    return [f"{visitor}, {write.title}: {answer.status_code} says {said!r}"] if said else []
+
+
+def test_answers_to_a_personal_link_name_players_as_in_the_hall(hidden: Hidden) -> None:
+    visitors = VISITORS if in_full() else ["nobody"]
+    faults = [
+        fault
+        for write in of_links(hidden.world)
+        for visitor in visitors
+        for fault in faults_of(hidden, visitor, write)
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_writes_of_a_visitor_are_answered_without_hidden_names(hidden: Hidden, visitor: str) -> None:
+    rng = random.Random(VISITORS.index(visitor))
+    writes = list(of_tables(hidden.world))
+    pages = [row for row in TABLE if row.method == "get"]
+    rng.shuffle(pages)
+    forms: list[Write] = []
+    for row in pages if in_full() else rng.sample(pages, SAMPLE):
+        if len(forms) < FORMS:
+            forms += of_forms(hidden.world.clients[visitor], row, hidden.world, rng)
+    if not in_full():
+        writes, forms = rng.sample(writes, SAMPLE), rng.sample(forms, min(SAMPLE, len(forms)))
+    faults = []
+    for number, write in enumerate([*writes, *forms]):
+        if number % 20 == 0:
+            cache.clear()  # whoever sends too much from one address is not answered
+        faults += faults_of(hidden, visitor, write)
+    assert not faults, "\n".join(faults)
+    assert not in_full() or len(writes) + len(forms) >= 1000
+
+
+def test_api_answers_changes_of_directors_and_helpers_with_full_names(hidden: Hidden) -> None:
+    match = hidden.world.a.disputed
+    claim = {"score_a": 5, "score_b": 2, "submission_key": "own-1"}
+    report = Write("report", reverse("api:report", args=[match.public_id]), claim, "json")
+    told = {}
+    for visitor in ("director", "owner", "assistant", "stranger"):
+        with rolled_back():
+            told[visitor] = FAMILIES["A"] in text_of(report.send(hidden.world.clients[visitor]))
+    assert told == {"director": True, "owner": True, "assistant": True, "stranger": False}
 
 
 def an_evening(*names: str) -> Night:
@@ -182,7 +288,7 @@ def test_wall_and_paper_call_by_first_name_and_letter(night):
     assert "Bo B." in by_key
     assert "Cy Cooper" in by_key
     for forged in ("", "x", key[:-1]):
-        assert "Ann" not in Client().get(wall, {"hall": forged}).content.decode()
+        assert "Ann A" not in Client().get(wall, {"hall": forged}).content.decode()
     slips = director.get(f"/direct/events/{night.event.public_id}/print/slips/").content.decode()
     assert "Ann A." in slips
     assert "Archer" not in slips
@@ -211,10 +317,57 @@ def test_names_that_were_read_for_others_are_never_written(night):
     player.save()
     with names_for(Audience.PUBLIC):
         read = Player.objects.get(pk=player.pk)
-    assert read.name == "Ann A."
+        assert read.name == "Ann A."
     with rolled_back(), pytest.raises(RuntimeError):
         read.save()
     assert Player.objects.get(pk=player.pk).name == "Ann Archer"
+
+
+def test_objects_when_shown_to_others_than_they_were_read_for_then_named_for_who_reads(night):
+    ann, night.club.shut = Player.objects.get(name="Ann Archer"), "hidden"
+    ann.shown_as = "hidden"
+    ann.save()
+    night.club.save()
+    entry, club = Entry.objects.get(name="Ann Archer"), Club.objects.get(pk=night.club.pk)
+    loaded = {"entry": entry, "player": Player.objects.get(pk=ann.pk), "club": club}
+    shown = {}
+    for audience in (Audience.PUBLIC, Audience.HALL, Audience.FULL):
+        with names_for(audience):
+            fresh = {what: type(one).objects.get(pk=one.pk).name for what, one in loaded.items()}
+            shown[audience] = {what: one.name for what, one in loaded.items()}
+            assert shown[audience] == fresh
+    assert shown[Audience.HALL]["entry"] == "Ann A."
+    with names_for(Audience.PUBLIC):
+        narrow = {what: type(one).objects.get(pk=one.pk) for what, one in loaded.items()}
+    assert {what: one.name for what, one in narrow.items()} == shown[Audience.FULL]
+    with names_for(Audience.PUBLIC):
+        made = Player.objects.create(name="Nia Newman", minor=True)
+        assert made.name == "Nia N."
+        made.country = "DE"
+        made.save()
+    stored = Player.objects.get(pk=made.pk)
+    assert (stored.name, stored.search_name) == ("Nia Newman", "newman nia")
+
+
+def test_refusal_that_names_a_player_when_read_by_others_then_by_the_name_they_may_read(night):
+    ann = Player.objects.get(name="Ann Archer")
+    ann.minor = True
+    ann.save()
+    with names_for(Audience.HALL):
+        with rolled_back(), pytest.raises(Conflict) as refused:
+            ask_for_player(user=a_user("Nosy"), player_id=ann.pk, club_id=night.club.pk)
+        (fault,) = refused.value.faults
+        told = [describe(fault), str(found_in(fault).params)]
+    assert all("Ann A." in text for text in told)
+    assert not any("Archer" in text for text in told)
+    assert "Ann Archer" in describe(fault)
+
+
+def test_objects_when_gone_from_the_database_then_shown_to_others_without_a_name(night):
+    entry = Entry.objects.get(name="Ann Archer")
+    Entry.objects.filter(pk=entry.pk).delete()
+    with names_for(Audience.PUBLIC):
+        assert entry.name == "Hidden player"
 
 
 @pytest.mark.parametrize(

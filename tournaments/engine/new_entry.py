@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
+from enum import StrEnum
 from typing import Final
 
 
@@ -44,6 +45,14 @@ class EntryMarks:
     party: str = field(default="", metadata={"limit": 40})
 
 
+class PublicPage(StrEnum):
+    """Since when a player who is made with an entry has a public page."""
+
+    WITH_DRAW = "with_draw"  # a draw with their name is public anyway
+    NOW = "now"  # they agreed
+    NONE = "none"
+
+
 # Their names, each with the letters it has room for.
 MARKS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for mark in fields(EntryMarks)}
 
@@ -52,8 +61,8 @@ MARKS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for mark in
 class NewEntry:
     """Who is to be entered: a known player by database id, or a new one by name; in a team with ``partners`` of the same kind.
 
-    ``team`` is the team's own name, if it has one. Of a new player only: ``country`` (two letters), and what their name being on a
-    list gives them no right to: a public page (``listed``) and the club as theirs (``home``). ``minor``: marked as one; a mark that
+    ``team`` is the team's own name, if it has one. Of a new player only: ``country`` (two letters), since when they have a public page,
+    and whether the club is theirs (``home``), which nobody's name being on a list says. ``minor``: marked as one; a mark that
     is there is never taken away by a list. ``numbers``: federation and number; ``outside``: who rates them, and at what.
     ``overrule``: why they come in although the division's limit says no (`engine.limits`).
     ``until``: federation, and the last day of the number there; ``own``: what stands in the event's own columns, by their ids.
@@ -65,7 +74,7 @@ class NewEntry:
     team: str = ""
     marks: EntryMarks = EntryMarks()
     country: str = ""
-    listed: bool = True
+    public_page: PublicPage = PublicPage.WITH_DRAW
     home: bool = True
     minor: bool = False
     details: EntryDetails = EntryDetails()

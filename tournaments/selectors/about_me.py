@@ -184,6 +184,7 @@ def about_player(player: Player) -> dict[str, Table]:
             "name",
             "country",
             "listed",
+            "listed_with_draw",
             "shown_as",
             "minor",
             "merged_into",

@@ -6,7 +6,7 @@ from django.db import models
 
 from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
-from people.audience import Audience, read_for
+from people.audience import Audience, present
 from people.models import AuditEntry
 from people.permissions import is_program, require_director
 from people.rows import one_or_none
@@ -19,12 +19,13 @@ from tournaments.selectors.access.visibility import helps_at, is_removed
 from tournaments.store.chain import add_row
 from tournaments.store.notifying import notify_of
 from tournaments.store.publicity import note_publicity
+from tournaments.store.public_pages import open_public_pages
 from tournaments.store.shown import note_action, write_versions
 
 
 def lock_event(event_id: int) -> Event:
     """The event, locked until the transaction ends: every service of an event queues here, so none sees a half-done step."""
-    read_for(Audience.FULL)  # what is written is written of names as they are
+    _require_service()
     event = one_or_none(
         Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event_id)
     )
@@ -36,7 +37,7 @@ def lock_event(event_id: int) -> Event:
 
 def lock_event_of(match_id: int) -> Event:
     """`lock_event_in_play` of a match, in one statement; ``Missing`` where there is no such match."""
-    read_for(Audience.FULL)
+    _require_service()
     events = Event.objects.select_for_update(of=("self",)).select_related("club")
     event = one_or_none(
         events.filter(pk=Match.objects.filter(pk=match_id).values("stage__division__event")[:1])
@@ -47,6 +48,12 @@ def lock_event_of(match_id: int) -> Event:
         raise Missing("event.unknown")
     event.__dict__[_KEPT] = _columns(event)
     return event
+
+
+def _require_service() -> None:
+    """A fault of ours, if names are read for others here: what is written is written of names as they are (`people.transactions`)."""
+    if present() is not Audience.FULL:
+        raise RuntimeError("an event is locked outside of a service")
 
 
 def lock_event_in_play(event_id: int) -> Event:
@@ -121,6 +128,7 @@ def changed(
     )
     event.__dict__[_KEPT] = columns
     note_action(event, action, subject)
+    open_public_pages(event, action)
     write_versions(event)
     notify_of(event, action, subject)
     return row

@@ -96,7 +96,7 @@ def test_players_when_asked_by_division_then_with_the_status_of_their_entry(nigh
     assert players_entered([night.empty.pk], everybody) == set()
     assert entries_of_player_in(night.event, ann) == [night.entry("Ann")]
     assert entries_of_player_in(night.event, dan) == []
-    assert own_players(night.entry("Ann")) == [(ann.public_id, ann.version, True, None)]
+    assert own_players(night.entry("Ann")) == [(ann.public_id, ann.version, False, None)]
 
 
 def test_parties_when_several_are_of_one_then_named_once_in_order(night):
@@ -168,7 +168,7 @@ def test_events_of_a_club_when_asked_by_a_stranger_then_a_draft_is_missing_and_o
 
 
 def test_pages_of_club_and_player_when_they_count_then_all_and_not_only_what_they_show():
-    night = opened(an_event(entries=14))
+    night = opened(an_event(entries=14)).with_public_pages()
     view = club_view(night.club)
     assert (len(view.players), view.player_count) == (12, 14)
     events = player_events(Player.objects.get(name="Ann"))

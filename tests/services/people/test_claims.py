@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def night():
     """Open for entries: of a draft nobody is told but its directors."""
-    night = an_event(4)
+    night = an_event(4).with_public_pages()
     move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     night.fresh()
     return night

@@ -34,7 +34,7 @@ def fresh_counters():
 
 @pytest.fixture
 def night():
-    found = an_event(4)
+    found = an_event(4).with_public_pages()
     Event.objects.filter(pk=found.event.pk).update(status="open")  # a draft is its directors' alone
     return found
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def theirs():
     """A public player of one club, and the event of another club in which they were entered."""
-    home, away = an_event(entries=2), an_event(entries=2)
+    home, away = an_event(entries=2).with_public_pages(), an_event(entries=2)
     player = Player.objects.filter(home_club=home.event.club).first()
     add_entry(
         actor=away.actor,

@@ -131,7 +131,7 @@ def test_player_of_another_club_when_updated_then_unknown(club, owner) -> None:
 
 
 def test_search_when_a_player_is_not_listed_then_only_the_own_clubs_find_them(club) -> None:
-    night = an_event(2)
+    night = an_event(2).with_public_pages()
     Player.objects.filter(name="Ann").update(listed=False)
     assert [p.name for p in search_players(club=night.club, text="ann")] == ["Ann"]
     assert search_players(club=club, text="ann") == []

@@ -1,6 +1,10 @@
 """Entering by the link: who says to be somebody known is expected, full divisions have a waiting list that moves by itself."""
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
@@ -9,6 +13,7 @@ from people.actors import Actor
 from people.models import AuditEntry, Player
 from tests.factories import a_user, an_event
 from tests.support.tournaments import text_of
+from tournaments import migrations
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entry, withdraw_entry
 from tournaments.entries.services.registration import (
@@ -116,14 +121,25 @@ def test_real_player_takes_over_the_entry_that_a_stranger_made_and_the_receipt_i
         entry_of_receipt(receipt)
 
 
-def test_new_name_of_somebody_known_is_expected_and_has_no_public_page(night, ann):
+def test_new_name_of_somebody_known_is_expected_and_has_no_public_page_before_the_draw(night, ann):
     entry = enters(night, name="ANN")
     assert status(entry) == "expected"
     new = entry.players.get()
     assert new != ann
     assert not new.listed
     approve_entries(**where(night))
+    assert not Player.objects.get(pk=new.pk).listed
+    enters(night, name="Bea Best")
+    night.publish()
     assert Player.objects.get(pk=new.pk).listed
+
+
+def test_new_name_that_was_expected_before_the_upgrade_has_a_page_with_the_draw_too(night, ann):
+    entry = enters(night, name="ANN")
+    Player.objects.update(listed_with_draw=False)
+    (found,) = Path(migrations.__path__[0]).glob("*_pages_of_expected_players.py")
+    import_module(f"{migrations.__name__}.{found.stem}").wait_for_a_draw(apps, None)
+    assert [one.pk for one in Player.objects.filter(listed_with_draw=True)] == [entry.players.get().pk]
 
 
 def test_new_name_is_in_unless_all_are_approved_or_many_come_at_once(night):
@@ -131,9 +147,8 @@ def test_new_name_is_in_unless_all_are_approved_or_many_come_at_once(night):
     assert status(enters(night, name="Yan Young", crowd=True)) == "expected"
     set_approval(**where(night), everybody=True)
     assert status(enters(night, name="Xaver Xu")) == "expected"
-    assert Player.objects.filter(listed=True).count() == 1
     assert len(approve_entries(**where(night))) == 2
-    assert Player.objects.filter(listed=True).count() == 3
+    assert not Player.objects.filter(listed=True).exists()
 
 
 def test_approve_when_nobody_is_expected_or_it_is_done_already_then_told(night, ann):

@@ -62,7 +62,7 @@ def test_list_when_its_people_have_agreed_then_they_are_public_and_still_at_home
 
 
 def test_list_when_somebody_is_known_then_they_stay_as_they_are():
-    earlier = an_event(1)
+    earlier = an_event(1).with_public_pages()
     night = an_event(club=earlier.club, director=earlier.director)
     desk_of(night).post("paste", list="ANN (DEN) 1500", step="enter")
     ann = Entry.objects.get(division=night.division).players.get()

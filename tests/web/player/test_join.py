@@ -84,6 +84,7 @@ def test_somebody_who_is_entered_already_is_sent_to_the_director(night):
     refused = Guest(night).types("Zoe Zimmer", key="k3", player="new")
     assert refused.status_code == 422
     assert "something that tells you apart" in text_of(refused)
+    Player.objects.update(listed=True)
     taken = Guest(night).types("Zoe", key="k4", player=Player.objects.get().public_id)
     assert taken.status_code == 422
     assert "already entered" in text_of(taken)

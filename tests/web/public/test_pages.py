@@ -199,7 +199,7 @@ def test_player_page_shows_events_with_places_and_matches_with_their_change():
 
 
 def test_player_page_when_the_event_is_unlisted_then_it_is_not_told():
-    night = an_event(entries=2, name="Secret Cup", visibility="unlisted").publish()
+    night = an_event(entries=2, name="Secret Cup", visibility="unlisted").publish().with_public_pages()
     night.play_out()
     text = text_of(page("player", Player.objects.get(name="Ann").public_id))
     assert "Secret Cup" not in text
@@ -208,7 +208,7 @@ def test_player_page_when_the_event_is_unlisted_then_it_is_not_told():
 
 def test_player_page_when_merged_then_the_old_address_leads_to_the_new_one():
     night = an_event(entries=1)
-    other = an_event(club=night.club, entries=2)
+    other = an_event(club=night.club, entries=2).with_public_pages()
     keep, gone = Player.objects.get(name="Bob"), Player.objects.filter(name="Ann").first()
     merge_players(actor=other.actor, club_id=night.club.pk, keep_id=keep.pk, duplicate_id=gone.pk)
     response = page("player", gone.public_id)
@@ -231,7 +231,7 @@ def test_player_who_is_not_listed_has_no_page_and_no_link_but_stands_in_the_draw
 
 
 def test_club_players_can_be_looked_up_by_any_part_of_the_name():
-    night = an_event(entries=20)
+    night = an_event(entries=20).with_public_pages()
     text = text_of(page("club-players", night.club.public_id, "?q=ann+2"))
     assert "Ann 2" in text
     assert "Bob" not in text

@@ -214,7 +214,7 @@ def _mark(
     must_not_be_over(event)
     for entry in entries:
         if entry.status not in COMING:
-            raise Conflict("check_in.left", present=entry, name=entry.name)
+            raise Conflict("check_in.left", present=entry, name=entry)
     at = timezone.now()
     new: list[Entry] = []
     before: list[Entry] = []

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from django.conf import settings
@@ -21,13 +22,21 @@ from people.api.answers import Answer, answer, answered, says
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
-from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
+from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, PublicPage
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import approve_entries, let_in, turn_away
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api.asking import KeySent, Overruled, body_of, director_of, helper_of, placed
+from tournaments.shared.api.asking import (
+    KeySent,
+    Overruled,
+    PublicPageField,
+    body_of,
+    director_of,
+    helper_of,
+    placed,
+)
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
@@ -42,7 +51,7 @@ FIELDS: Final = {
 
 
 class Entry(Answer, frozen=True):
-    """An entry; `players` lists those with a public page only."""
+    """An entry; `players` lists those with a public page, to whoever enters them all of them."""
 
     id: str
     name: str
@@ -53,8 +62,10 @@ class Entry(Answer, frozen=True):
     players: list[PlayerRef]
 
     @classmethod
-    def of(cls, entry: EntryRow, division: str, path: Callable[[str], str]) -> "Entry":
-        """``path``: of a player's page by their id."""
+    def of(
+        cls, entry: EntryRow, division: str, path: Callable[[str], str], *, all_players: bool = False
+    ) -> "Entry":
+        """``path``: of a player's page by their id. ``all_players``: also those without a public page."""
         return cls(
             id=entry.public_id,
             name=entry.name,
@@ -65,16 +76,17 @@ class Entry(Answer, frozen=True):
             players=[
                 PlayerRef(player.public_id, player.name, f"{settings.SITE_URL}{path(player.public_id)}")
                 for player in entry.players
-                if player.listed
+                if player.listed or all_players
             ],
         )
 
 
 class MemberInput(serializers.Serializer[object]):
-    """A player: ``id`` of a known one, or the ``name`` of a new one."""
+    """A player: ``id`` of a known one, or the ``name`` of a new one and since when that one has a public page."""
 
     id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+    public_page = PublicPageField()
 
 
 class EntryInput(serializers.Serializer[object]):
@@ -223,23 +235,22 @@ def _applicants(event: models.Event) -> list[ExpectedEntry]:
 
 def _member(club: Club, data: dict[str, Any]) -> NewEntry:
     if not data["id"]:
-        return NewEntry(name=data["name"])
+        return NewEntry(name=data["name"], public_page=PublicPage(data["public_page"]))
     return NewEntry(player_id=player_for_club(club, data["id"]).pk)
 
 
 def entry_answer(entry: models.Entry) -> Entry:
-    """One entry as the API tells it."""
+    """One entry as the API tells it to a director."""
     rows = entries_of([entry.division_id])[entry.division_id]
     row = next(row for row in rows if row.pk == entry.pk)
-    return Entry.of(row, entry.division.name, addresses("public:player"))
+    return Entry.of(row, entry.division.name, addresses("public:player"), all_players=True)
 
 
 def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:
     lead, *others = members
-    return NewEntry(
-        lead.name,
-        lead.player_id,
-        tuple(others),
+    return replace(
+        lead,
+        partners=tuple(others),
         team=data["team"],
         marks=EntryMarks(*(data[name] for name in MARKS)),
         overrule=data["overrule"],

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -83,9 +83,7 @@ def update_entry(
     if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
         must_be_open(division)
         must_not_be_bought_back(entry)
-        wanted = (
-            NewEntry(members[0].name, members[0].player_id, tuple(members[1:])) if members else NewEntry()
-        )
+        wanted = replace(members[0], partners=tuple(members[1:])) if members else NewEntry()
         (players,) = players_for(actor, event, division, [wanted], leave=entry.pk)
         EntryPlayer.objects.filter(entry=entry).delete()
         EntryPlayer.objects.bulk_create(

@@ -100,16 +100,9 @@ def register_self(
         if taken_over is not None:
             made.append(taken_over)
             continue
-        wanted = replace(
-            NewEntry(
-                name=entry.name,
-                player_id=entry.player_id,
-                partners=others,
-                details=_own_word(entry),
-            ),
-            listed=certain[pk],
+        wanted = NewEntry(
+            name=entry.name, player_id=entry.player_id, partners=others, details=_own_word(entry)
         )
-        wanted = replace(wanted, partners=tuple(replace(one, listed=certain[pk]) for one in others))
         status = _STATUS[has_room(division), certain[pk]]
         made += add_to(actor, event, division, [wanted], source=Entry.Source.SELF, status=status)
         if entry.player_id is None:  # made with the first entry, known from then on
@@ -212,7 +205,7 @@ def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Colle
     for pk, players in made_with.items():
         EntryPlayer.objects.filter(entry=pk, player__in=players).update(is_new=True)
         # As approving made them: whoever was changed since is somebody of their own by now.
-        Player.objects.filter(pk__in=players, version=2, listed=True).update(listed=False, version=1)
+        Player.objects.filter(pk__in=players, version=2).update(version=1)
     raise_versions([club_players(event.club_id)])
     if rows:
         named = tuple(Named(EntryId(entry.pk), entry.name) for entry in rows)
@@ -276,7 +269,7 @@ def _approve(
         step_entry(entry, EntryAction.APPROVE)
         entry.save(update_fields=["status", "link_version"])
     new = EntryPlayer.objects.filter(entry__in=rows, is_new=True)
-    Player.objects.filter(pk__in=new.values("player_id"), version=1).update(listed=True, version=2)
+    Player.objects.filter(pk__in=new.values("player_id"), version=1).update(version=2)
     new.update(is_new=False)
     raise_versions([club_players(event.club_id)])
     named = tuple(Named(EntryId(entry.pk), entry.name) for entry in rows)

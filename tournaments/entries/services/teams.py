@@ -22,7 +22,7 @@ from people.services.players import (
     mark_minors,
 )
 from people.text import one_line, web_address_faults
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
 
@@ -81,7 +81,8 @@ def players_for(
                         NewPlayer(
                             name,
                             clean_country(member.country),
-                            member.listed and not member.minor,
+                            member.public_page is PublicPage.NOW and not member.minor,
+                            member.public_page is PublicPage.WITH_DRAW and not member.minor,
                             member.home,
                             member.minor,
                         )
@@ -97,7 +98,7 @@ def players_for(
             if player is None:
                 faults.append(Fault("player.unknown", chosen))
             elif player.pk in entered or player.pk in seen_ids:
-                faults.append(Fault("entry.twice", chosen, {"name": player.name}))
+                faults.append(Fault("entry.twice", chosen, {"name": player}))
             seen_ids.add(member.player_id)
     refuse(faults)
     if len(fresh_ones) == 1:
@@ -109,6 +110,7 @@ def players_for(
                 name=one.name,
                 country=one.country,
                 listed=one.listed,
+                listed_with_draw=one.listed_with_draw,
                 home=one.home,
                 minor=one.minor,
             )

@@ -1,6 +1,6 @@
 """Entries of a division: who takes part, add one, registration by link. What is done with an entry is in ``entry``."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.contrib import messages
@@ -18,7 +18,6 @@ from people.selectors import claims_to_answer, search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.teams import team_name
@@ -28,6 +27,8 @@ from tournaments.entries.web.members import (
     Member,
     members_shape,
     note_of,
+    public_page_in,
+    public_pages,
     read_members,
 )
 from tournaments.entries.web.showing import (
@@ -123,6 +124,7 @@ def _page(
 
     is_open = entries_are_open(stage, event)
     context = {
+        "public_pages": public_pages(request),
         "open": is_open,
         "late": late,
         "may_come": is_open or (running and (stage.system in Stage.ELIMINATIONS or bool(division.reentries))),
@@ -256,9 +258,8 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
     wanted = [member.wanted for member in members if member.wanted is not None]
     if len(wanted) < len(members):
         return _choose(request, event, switch, members)
-    entry = NewEntry(
-        name=wanted[0].name,
-        player_id=wanted[0].player_id,
+    entry = replace(
+        wanted[0],
         partners=tuple(wanted[1:]),
         team=request.POST.get("team", "").replace("\0", "")[: 2 * NAME_LIMIT],
         overrule=overrule_in(request),
@@ -284,6 +285,7 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
         "members": members_shape(members, switch.division),
         "team": request.POST.get("team", ""),
         "overrule": overrule_in(request),
+        "public_page": public_page_in(request),
         "action": switch.address(event, "add-entry"),
         "back": switch.address(event, "entries"),
     }

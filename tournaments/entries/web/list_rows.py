@@ -24,7 +24,7 @@ from tournaments.engine.consents import Consent
 from tournaments.engine.lists.asked import last_day
 from tournaments.engine.lists.values import Listed
 from tournaments.engine.matrix import OWN
-from tournaments.engine.new_entry import EntryDetails, NewEntry
+from tournaments.engine.new_entry import EntryDetails, NewEntry, PublicPage
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, Event
 from tournaments.selectors.columns import columns_of
@@ -144,7 +144,7 @@ class Row:
         return NewEntry(
             name=self.values["name"],
             country=self.values["country"],
-            listed=listed,
+            public_page=PublicPage.NOW if listed else PublicPage.NONE,
             home=False,
             minor=self.minor,
             details=self.details,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from names.folding import search_key
 from people.models import Player
 from people.selectors import player_for_club, players_by_key, public_id_of, search_players
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import statuses_of
@@ -31,6 +31,12 @@ ENTERED_WORDS: Final[Mapping[EntryStatus, str | Promise]] = {
     EntryStatus.WAITING: gettext_lazy("on the waiting list"),
     EntryStatus.UNSEEN: gettext_lazy("expected: approve them"),
     EntryStatus.WITHDRAWN: gettext_lazy("withdrawn"),
+}
+
+PUBLIC_PAGE_WORDS: Final[Mapping[PublicPage, str | Promise]] = {
+    PublicPage.WITH_DRAW: gettext_lazy("From the first public draw"),
+    PublicPage.NOW: gettext_lazy("Immediately: the player agreed to it"),
+    PublicPage.NONE: gettext_lazy("No page: only the name in draws and tables"),
 }
 
 
@@ -67,7 +73,8 @@ def _member(request: HttpRequest, event: Event, place: int, present: Player | No
         player = player_for_club(event.club, chosen)
         return Member(place, typed or player.name, NewEntry(player_id=player.pk))
     candidates = tuple(_candidates(event, typed)) if chosen != NEW else ()
-    return Member(place, typed, None if candidates else NewEntry(name=typed), candidates)
+    new = NewEntry(name=typed, public_page=public_page_in(request))
+    return Member(place, typed, None if candidates else new, candidates)
 
 
 def _candidates(event: Event, typed: str) -> list[Player]:
@@ -77,6 +84,18 @@ def _candidates(event: Event, typed: str) -> list[Player]:
     same = players_by_key(club=event.club, keys=[search_key(typed)])[search_key(typed)]
     others = [player for player in search_players(club=event.club, text=typed) if player not in same]
     return [*same, *others]
+
+
+def public_page_in(request: HttpRequest) -> PublicPage:
+    """Since when new players have a public page, as the posted form says; a form without the question says the usual."""
+    chosen = request.POST.get("public_page", "")
+    return PublicPage(chosen) if chosen in set(PublicPage) else PublicPage.WITH_DRAW
+
+
+def public_pages(request: HttpRequest) -> list[tuple[str, str | Promise, bool]]:
+    """The choices of the form: code, words, and whether it is the chosen one."""
+    chosen = public_page_in(request)
+    return [(code.value, words, code is chosen) for code, words in PUBLIC_PAGE_WORDS.items()]
 
 
 def members_shape(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:

@@ -38,6 +38,7 @@ from tournaments.selectors.matches.arrangements import (
 )
 from tournaments.shared.api.asking import body_of, director_of, placed
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.frames.device import known_device, phone_of
 
 
@@ -141,6 +142,7 @@ class _BetweenTwo(APIView):
     def speaker(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
         """Who speaks, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
         visible = visible_match(request.user, public_id)
+        set_audience(request, visible)
         entry = link_of(request)
         if entry is not None:
             return visible, link_actor(entry), entry

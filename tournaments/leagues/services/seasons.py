@@ -244,7 +244,13 @@ def _players(actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | N
     link_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
     new = [name for name, player in newcomers if player is None]
     made = iter(
-        create_players(actor=actor, club=club, players=[NewPlayer(name) for name in new]) if new else []
+        create_players(
+            actor=actor,
+            club=club,
+            players=[NewPlayer(name, listed=False, listed_with_draw=True) for name in new],
+        )
+        if new
+        else []
     )
     return [player if player is not None else next(made) for _name, player in newcomers]
 

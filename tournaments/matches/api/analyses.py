@@ -49,6 +49,7 @@ from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.player import my_match
 from tournaments.shared.api.asking import body_of, director_of, stage_numbered
 from tournaments.shared.api.auth import LinkAuthentication, link_of
+from tournaments.shared.api.event_view import set_audience
 
 _EQUITY = "A single game won at the cube as it stood is 1."
 # Read by anybody where both agree; a link or a session shows more.
@@ -247,6 +248,7 @@ class OneAnalysis(APIView):
     @extend_schema(operation_id="matches_analysis", auth=ANYBODY, responses=answered(AnalysisOfMatch))
     def get(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         own = _plays_in(request, visible.match)
         found = analysis_of_match(visible.match)
         shown = None if own else public_analysis(visible.match)
@@ -261,6 +263,7 @@ class OneAnalysis(APIView):
     def post(self, request: Request, match: str) -> Response:
         """Ask for it. Asking again changes nothing; one that failed is tried again. A file's own analysis is kept at once."""
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         own = _plays_in(request, visible.match)
         if own:
             found = analysis_of_match(visible.match)

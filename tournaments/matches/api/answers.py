@@ -27,6 +27,7 @@ from tournaments.selectors.access.visibility import visible_event, visible_match
 from tournaments.selectors.matches.answers import Answered, answers_in, answers_to, own_entry_in, words_to
 from tournaments.shared.api.asking import body_of, helper_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.frames.device import known_device, phone_of
 
 COMING = [one.value for one in Coming]
@@ -78,6 +79,7 @@ class AnswerCall(APIView):
     )
     def get(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         device = known_device(request)
         return Response(_own(visible.match, _speaker(request, visible.match)[1], device))
 
@@ -89,6 +91,7 @@ class AnswerCall(APIView):
     )
     def post(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         body = body_of(request, CallAnswerInput)
         actor, entry = _speaker(request, visible.match)
         phone = phone_of(request, request.headers.get("Idempotency-Key", ""))

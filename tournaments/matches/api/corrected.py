@@ -27,6 +27,7 @@ from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.matches.records import copies_of
 from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.frames.device import phone_of
 
 
@@ -98,6 +99,7 @@ class RecordCorrections(APIView):
 
     def _speaker(self, request: Request, match: str) -> tuple[Match, Actor, Entry | None]:
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         entry = link_of(request)
         if entry is not None:
             return visible.match, link_actor(entry), entry

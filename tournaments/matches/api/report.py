@@ -38,6 +38,7 @@ from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.sheets import sheet_of
 from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
+from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.api.values import MatchDetail
 from tournaments.shared.frames.device import HEADER, phone_of, signed
 
@@ -217,6 +218,7 @@ class ReportResult(_MatchAction):
     )
     def post(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         body = body_of(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
         entry, key = link_of(request), self.key(request, body)
         phone = phone_of(request, key) if entry is not None else NO_PHONE
@@ -254,6 +256,7 @@ class AgreeToReport(_MatchAction):
     )
     def post(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         body = body_of(request, AgreeInput)
         entry, key = holder_of(request), self.key(request, body)
         phone = phone_of(request, key)
@@ -280,6 +283,7 @@ class ObjectToResult(_MatchAction):
     )
     def post(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
+        set_audience(request, visible)
         body = body_of(request, ObjectInput)
         entry, phone = holder_of(request), phone_of(request)
         objection = object_to_result(

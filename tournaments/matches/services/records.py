@@ -28,6 +28,7 @@ from tournaments.models import EntryPlayer, Match, MatchSlot
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.records import earlier_records
 
+_STRANGERS: Final = "expected.players"  # the finding that names who were to play
 EARLIER: Final = 3  # so many records of a player are looked at for the names by which they play
 
 
@@ -111,8 +112,21 @@ def check_for_match(match: Match, upload: Upload) -> Checked:
     if upload.left is None and _strange_names(checked):
         known = {side: (*names[side], *stood_as(match, side)) for side in Side}
         if known != names:
-            return _check(match, upload, known)
+            checked = _check(match, upload, known)
+        return _with_shown_names(match, checked)
     return checked
+
+
+def _with_shown_names(match: Match, checked: Checked) -> Checked:
+    """``checked``, which says who were to play by the names that whoever reads now may read."""
+    shown = shown_names(match)
+    findings = tuple(
+        replace(found, params={**found.params, "expected": (shown[Side.A], shown[Side.B])})
+        if found.code == _STRANGERS
+        else found
+        for found in checked.verdict.findings
+    )
+    return replace(checked, verdict=replace(checked.verdict, findings=findings))
 
 
 def _check(match: Match, upload: Upload, names: Mapping[Side, tuple[str, ...]]) -> Checked:
@@ -132,7 +146,7 @@ def _check(match: Match, upload: Upload, names: Mapping[Side, tuple[str, ...]]) 
 
 
 def _strange_names(checked: Checked) -> bool:
-    return any(found.code == "expected.players" for found in checked.verdict.findings)
+    return any(found.code == _STRANGERS for found in checked.verdict.findings)
 
 
 def stood_as(match: Match, side: Side) -> tuple[str, ...]:
@@ -164,12 +178,13 @@ def _points_given(match: Match) -> bool:
 
 
 def side_names(match: Match) -> dict[Side, tuple[str, ...]]:
-    """The names a record may give each side: the entry's and its players'."""
+    """The names a record may give each side, as they are: the entry's and its players'."""
     with names_for(Audience.FULL):
-        return _side_names(match)
+        return shown_names(match)
 
 
-def _side_names(match: Match) -> dict[Side, tuple[str, ...]]:
+def shown_names(match: Match) -> dict[Side, tuple[str, ...]]:
+    """The same names as whoever reads now may read them."""
     names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
     for side, name in MatchSlot.objects.filter(match=match).values_list("side", "entry__name"):
         if name:
@@ -184,7 +199,7 @@ def _side_names(match: Match) -> dict[Side, tuple[str, ...]]:
 
 def shows_names(match: Match) -> bool:
     """Whether whoever reads now may read the names of all who play the match."""
-    return side_names(match) == _side_names(match)
+    return side_names(match) == shown_names(match)
 
 
 def for_readers(match: Match, record: Record, left: Side | None = None) -> Record:
@@ -192,7 +207,7 @@ def for_readers(match: Match, record: Record, left: Side | None = None) -> Recor
     is, None where only its names can tell. If somebody shows another name than theirs, the lines of its head go too: they say who,
     where and by whom.
     """
-    shown = _side_names(match)
+    shown = shown_names(match)
     names = side_names(match)
     if left is None:
         swapped = seat_players(record.players, (names[Side.A], names[Side.B]))

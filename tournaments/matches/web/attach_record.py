@@ -27,7 +27,7 @@ from games.web.uploads import put_off, with_endings
 from games.web.viewing import ShownFinding, player_names, shown_findings, viewing_of
 from people.messages import describe as describe_fault
 from tournaments.engine.types import Claim, Side
-from tournaments.matches.services.records import Read, Upload, check_for_match, read_for_match, side_names
+from tournaments.matches.services.records import Read, Upload, check_for_match, read_for_match, shown_names
 from tournaments.models import Match
 
 SHOWN_IN_THE_PANEL = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
@@ -115,7 +115,7 @@ class Attached:
     def score_words(self) -> str:
         if self.claim is None:
             return ""
-        names = {side: found[0] if found else "?" for side, found in side_names(self.match).items()}
+        names = {side: found[0] if found else "?" for side, found in shown_names(self.match).items()}
         return f"{names[Side.A]} {self.claim.score_a}–{self.claim.score_b} {names[Side.B]}"
 
     @property

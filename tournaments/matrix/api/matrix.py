@@ -22,6 +22,7 @@ from tournaments import models
 from tournaments.engine.columns import MOST_CHOICES, MOST_COLUMNS, ColumnKind, ColumnSettings
 from tournaments.engine.limits import Fit
 from tournaments.engine.matrix import Asked, CellState, Mark
+from tournaments.engine.new_entry import PublicPage
 from tournaments.events.services.columns import set_columns
 from tournaments.matrix.api.cells import changes_in, division_in, refused_in_body
 from tournaments.matrix.services.entering import Newcomer
@@ -31,7 +32,7 @@ from tournaments.selectors.columns import columns_version
 from tournaments.selectors.matrix import last_save, matrix_of
 from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
 from tournaments.selectors.matrix_undo import stays_of
-from tournaments.shared.api.asking import Overruled, body_of, director_of, helper_of, placed
+from tournaments.shared.api.asking import Overruled, PublicPageField, body_of, director_of, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 
 MOST = 4096  # cells of one request
@@ -199,6 +200,7 @@ class NewcomerInput(serializers.Serializer[object]):
 
     player = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=160)
+    public_page = PublicPageField()
     divisions = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=99), max_length=99
     )
@@ -314,6 +316,7 @@ def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str
         body["here"],
         body["paid"],
         field=f"{path}.name",
+        public_page=PublicPage(body["public_page"]),
     )
 
 

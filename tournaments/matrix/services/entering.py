@@ -7,7 +7,7 @@ from faults import CrawfordError, Invalid
 from names.folding import search_key
 from people.actors import Actor
 from people.selectors import players_by_key
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.engine.statuses import HOLDS_PLACE, EntryStatus
 from tournaments.engine.trail.matrix import PaidBefore
 from tournaments.entries.services.entries import add_to
@@ -30,6 +30,7 @@ class Newcomer:
     here: bool = False
     paid: bool = False
     field: str = "name"
+    public_page: PublicPage = PublicPage.WITH_DRAW
 
 
 @dataclass(slots=True)
@@ -105,7 +106,7 @@ def enter_new(
                     division=str(column.division) if column is not None else "",
                 )
             try:
-                wanted = [NewEntry(one.name, player, overrule=overrule)]
+                wanted = [NewEntry(one.name, player, public_page=one.public_page, overrule=overrule)]
                 made = enter(actor, event, column, wanted, saved)
             except CrawfordError as error:
                 if isinstance(error, Invalid):

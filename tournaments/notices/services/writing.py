@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from people.audience import Audience, names_for, read_for
+from people.audience import Audience, names_for
 from people.models import OutgoingMail
 from people.rows import one_or_none
 from people.services.outbox import OUTBOX, write_down
@@ -92,7 +92,6 @@ def _words_for(alert: Alert, entry_id: int, language: str) -> tuple[Facts, Words
 @durable
 def write_mail(*, delivery_id: int, taken_at: datetime | None, target: Target, now: datetime) -> bool | None:
     """Give a mail to the mail outbox and say so in the row: both or neither. None where it is true no more, False where another has the row."""
-    read_for(Audience.FULL)
     rows = Delivery.objects.select_for_update(of=("self",)).select_related("notification")
     row = one_or_none(rows.filter(pk=delivery_id, state=State.TAKEN, taken_at=taken_at))
     alert = row.notification.alert if row is not None else None

@@ -16,7 +16,7 @@ from people.services.players import clean_name, create_player, link_to_club
 from people.transactions import durable
 from tournaments.engine.changes.next_state import Restate
 from tournaments.engine.changes.trail import EntryBefore
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.engine.statuses import EVENT_PLAYED
 from tournaments.engine.trail.repairs import PlayerChanged
 from tournaments.engine.types import MatchNo
@@ -65,7 +65,13 @@ def change_player(
     found = substitution_of(entry, wrong, known, right.name)
     if seen and seen != found.version:
         raise Conflict("correction.changed_meanwhile", present=entry)
-    player = known or create_player(actor=actor, club=event.club, name=right.name)
+    player = known or create_player(
+        actor=actor,
+        club=event.club,
+        name=right.name,
+        listed=right.public_page is PublicPage.NOW,
+        listed_with_draw=right.public_page is PublicPage.WITH_DRAW,
+    )
     link_to_club(players=[player], club=event.club)
     exchange = found.exchange  # as it is before their rows are written
     stored = _exchange(found, player)

@@ -1,6 +1,7 @@
 """Late entries into a drawn bracket: who comes or buys back, and which free line they take: by lot, or as the director chooses."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,9 +14,8 @@ from people.ids import row_number
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
-from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.web.members import Member, members_shape, read_members
+from tournaments.entries.web.members import Member, members_shape, public_pages, read_members
 from tournaments.models import Event, Stage
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.services.reentry import buy_back
@@ -67,9 +67,7 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
         elif waiting is not None:
             made = place_on_bye(**at, stage_id=stage_id, entry_id=waiting.pk)
         else:
-            entry = NewEntry(
-                wanted[0].name, wanted[0].player_id, tuple(wanted[1:]), overrule=overrule_in(request)
-            )
+            entry = replace(wanted[0], partners=tuple(wanted[1:]), overrule=overrule_in(request))
             made = add_late_entry(**at, stage_id=stage_id, entry=entry)
     except CrawfordError as error:
         taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
@@ -137,6 +135,7 @@ def _page(
     asked = members_shape(members, switch.division) if error is None else []
     context: dict[str, Any] = {
         "divisions": switch.links(event, "late-entry"),
+        "public_pages": public_pages(request),
         "query": switch.query,
         "until": day_and_time(switch.division.entries_until, event),
         "stages": [

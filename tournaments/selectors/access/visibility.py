@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import F, Q, QuerySet, Sum
+from django.utils import timezone
 
 from faults import Missing, NotAllowed
 from people.models import Club, Player, Shut
@@ -80,6 +81,12 @@ def listed_events() -> QuerySet[Event]:
     return public.exclude(status=EventStatus.DRAFT)
 
 
+def events_of_the_site() -> QuerySet[Event]:
+    """Those of them that stand in the lists of all clubs: of a new club they wait for a while (`Club.events_listed_from`)."""
+    known = Q(club__events_listed_from=None) | Q(club__events_listed_from__lte=timezone.now())
+    return listed_events().filter(known)
+
+
 def is_shut(event: Event) -> bool:
     """Whether an operator took ``event``, or its club, from the public."""
     return bool(event.shut or event.club.shut)
@@ -92,7 +99,7 @@ def is_removed(event: Event) -> bool:
 
 def shown_events(club: Club | None = None, limit: int = LIST_LIMIT) -> tuple[QuerySet[Event], ...]:
     """The events of a front page, of all clubs or of ``club``: running, and half as many upcoming and finished; lists have the rest."""
-    events = listed_events() if club is None else listed_events().filter(club=club)
+    events = events_of_the_site() if club is None else listed_events().filter(club=club)
     return (
         events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit],
         events.filter(status=EventStatus.OPEN).order_by("starts_on", "pk")[: limit // 2],

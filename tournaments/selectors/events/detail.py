@@ -13,7 +13,12 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import DRAW_SHOWN, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Entry, Event, Match, Stage
-from tournaments.selectors.access.visibility import LIST_LIMIT, listed_events, shown_events
+from tournaments.selectors.access.visibility import (
+    LIST_LIMIT,
+    events_of_the_site,
+    listed_events,
+    shown_events,
+)
 from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import Draw, draws_of, stage_versions
 from tournaments.selectors.entries import EntryRow, entries_of
@@ -166,15 +171,14 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
 
 
 def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
-    """Listed events, newest first: in a state, of a club, with every word of ``text`` in name, place or club.
+    """Listed events, newest first: in a state, of a club or of the whole site, with every word of ``text`` in name, place or club.
 
     Accents do not matter among the newest `typed.MOST`; of older ones letters are compared as they are written.
     """
-    events = listed_events().select_related("club").annotate(entry_count=entry_count())
+    events = listed_events().filter(club__public_id=club) if club else events_of_the_site()
+    events = events.select_related("club").annotate(entry_count=entry_count())
     if status:
         events = events.filter(status=status)
-    if club:
-        events = events.filter(club__public_id=club)
     events = events.order_by("-starts_on", "-pk")
     if not text.split():
         return events

@@ -6,13 +6,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.serializers import CharField, Serializer
+from rest_framework.serializers import CharField, ChoiceField, Serializer
 
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
+from people.audience import Audience, read_for
 from people.models import Club
 from people.permissions import require_director
 from tournaments.engine.limits import REASON_LIMIT
+from tournaments.engine.new_entry import PublicPage
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.visibility import helps_at
 from tournaments.selectors.events.detail import divisions_in, stages_by_place
@@ -39,12 +41,30 @@ class Overruled(CharField):
         )
 
 
+class PublicPageField(ChoiceField):
+    """``public_page`` of a new player in a body: since when they have one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            choices=[one.value for one in PublicPage],
+            required=False,
+            default=PublicPage.WITH_DRAW.value,
+            help_text=(
+                "Of a new player: `with_draw`, once a draw that they are in is public; `now`, if they agreed to it; or `none`: their"
+                " name stands in draws and tables alone."
+            ),
+        )
+
+
 def director_of(request: Request, club: Club) -> Actor:
-    """Who asks, for the services. Raises ``NotAllowed`` for anybody but a director of ``club`` who is signed in."""
+    """Who asks, for the services; the answer names players as they are. Raises ``NotAllowed`` for anybody but a director of ``club``
+    who is signed in.
+    """
     if not request.user.is_authenticated:
         raise NotAllowed("people.not_director")
     actor = Actor.of(request.user)
     require_director(actor, club)
+    read_for(Audience.FULL)
     return actor
 
 
@@ -52,6 +72,7 @@ def helper_of(request: Request, event: Event) -> Actor:
     """As `director_of`, for those who help with ``event``, too."""
     if not request.user.is_authenticated or not helps_at(request.user, event):
         raise NotAllowed("people.not_director")
+    read_for(Audience.FULL)
     return Actor.of(request.user)
 
 

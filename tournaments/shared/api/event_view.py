@@ -6,11 +6,18 @@ from rest_framework.views import APIView
 from people.audience import Audience, read_for
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, helps_at, visible_event
+from tournaments.shared.api.auth import link_of
 
 
-def name_in_full(request: Request, visible: VisibleEvent | VisibleMatch) -> None:
-    """Who directs or helps with an event reads the names of those in it as they are; everybody else those for the public."""
-    if visible.directs or helps_at(request.user, visible.event):
+def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None:
+    """Answer with the names that the visitor may read: as they are for who directs or helps with the event, those of the hall for a
+    personal link of it, those for the public for everybody else.
+    """
+    entry = link_of(request)
+    if entry is not None:
+        if entry.division.event_id == visible.event.pk:
+            read_for(Audience.HALL)
+    elif visible.directs or helps_at(request.user, visible.event):
         read_for(Audience.FULL)
 
 
@@ -19,7 +26,7 @@ class EventView(APIView):
 
     def visible(self, request: Request, event: str) -> VisibleEvent:
         found = visible_event(request.user, event)
-        name_in_full(request, found)
+        set_audience(request, found)
         return found
 
     def versions(self, visible: VisibleEvent) -> list[object]:

@@ -19,6 +19,7 @@ from faults import NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, one_of, says
 from people.api.problems import TooOften
+from people.audience import Audience, read_for
 from people.models import Club, PlayerClaim, Role, RoleInvitation, User
 from people.permissions import may_own
 from people.selectors import claims_to_answer, open_invitations, player_in_directory, visible_club
@@ -152,6 +153,7 @@ class TakePlayer(_SignedIn):
     @extend_schema(operation_id="players_take", request=TokenInput, responses=answered(TakenPlayer))
     def post(self, request: Request) -> Response:
         taken = claims.take_player(user=_user(request), token=body_of(request, TokenInput)["token"])
+        read_for(Audience.FULL)  # it is the name of whoever asked
         return Response(TakenPlayer(taken.public_id, taken.name))
 
 

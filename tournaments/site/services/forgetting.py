@@ -243,7 +243,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     for row in rows:
         row.name, row.country, row.home_club, row.user = FORMER, "", None, None
         row.guardian = None
-        row.listed, row.shown_as, row.minor = False, "full", False
+        row.listed, row.listed_with_draw, row.shown_as, row.minor = False, False, "full", False
         row.version += 1
         row.save()
     note_players(rows)

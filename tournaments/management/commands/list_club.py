@@ -1,0 +1,28 @@
+"""``manage.py list_club``: the events of a new club appear in the lists of the whole site now."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from faults import CrawfordError
+from people.actors import Actor
+from people.messages import describe
+from people.selectors import visible_club
+from people.services.clubs import list_events_at_once
+
+
+class Command(BaseCommand):
+    help = "List the events of a new club (the id in its address) on the front page now, without waiting NEW_CLUB_DAYS."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("club", help="id of the club")
+        parser.add_argument("--reason", required=True, help="kept in the operators' trail")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            club = visible_club(options["club"])
+            list_events_at_once(actor=Actor.program(), club_id=club.pk, reason=options["reason"])
+        except CrawfordError as error:
+            raise CommandError(describe(error)) from error
+        self.stdout.write(f"The events of {club.name} are listed.")
