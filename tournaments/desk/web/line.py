@@ -106,8 +106,8 @@ def _do(request: HttpRequest, event: Event, text: str, mark: str) -> HttpRespons
         heard = hear(event, user_of(request), text)
         if len(heard.meanings) != 1:
             return _shown(request, event, heard, heard.shape["sentences"] or [describe(Fault("desk.choose"))])
-        (chosen,) = heard.meanings
-        if mark == TYPED_RESULT and not isinstance(chosen[0], Result):
+        chosen: tuple[Known, Shape] | None = heard.meanings[0]
+        if mark == TYPED_RESULT and not isinstance(heard.meanings[0][0], Result):
             return JsonResponse({"waits": True}, status=REFUSED)
     else:
         chosen = hear(event, user_of(request), text, mark).marked(mark)
