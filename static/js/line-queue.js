@@ -2,7 +2,8 @@
 // of the event is open, one after the other. The server remembers the key, so a line that is sent twice is done once. Lines belong to the
 // account that typed them: under another account they are shown and not sent.
 //
-// A line that needs an answer stops the queue. After a refused line, lines whose meaning was shown go on, and of the others only results.
+// A line that needs an answer stops the queue. After a rejected line those go on whose meaning was shown, and results; any other line
+// ("undo", "call") may mean something else by then: it waits, and so does what follows it.
 import { LINE, csrfToken, namesWith, newKey } from "./keeping.js";
 import { sentenceOf } from "./refusal.js";
 

@@ -91,4 +91,5 @@ if (button) {
   button.addEventListener("click", remove);
   show();
   document.addEventListener("crawford:marked", show);
+  document.addEventListener("focusout", () => setTimeout(show)); // what was typed is saved by now
 }
