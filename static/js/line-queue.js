@@ -150,7 +150,7 @@ const look = (job) => request(`${texts.lineQueue}?${new URLSearchParams({ line: 
 const attempt = async (job) => {
   const isStale = !job.mark && !job.tries && Date.now() - job.typed > STALE;
   let answer;
-  let said;
+  let reply;
   if (!isStale) change(job, { tries: job.tries + 1, next: Date.now() }); // from now on it may have arrived
   try {
     answer = await (isStale ? look(job) : post(job));
@@ -162,7 +162,7 @@ const attempt = async (job) => {
       later(job, Number(answer.headers.get("Retry-After")), (await sentenceOf(answer)) || "offline");
       return false;
     }
-    if (answer.headers.get("Content-Type")?.startsWith("application/json")) said = await answer.json();
+    if (answer.headers.get("Content-Type")?.startsWith("application/json")) reply = await answer.json();
     else if (answer.status < 400) {
       later(job, 0, "offline"); // the page of a network that wants to be signed in to
       return false;
@@ -172,32 +172,32 @@ const attempt = async (job) => {
     return false;
   }
   state = "";
-  return settle(job, said, isStale);
+  return settle(job, reply, isStale);
 };
 
-const settle = (job, said, isStale) => {
-  if (said?.other_account) {
+const settle = (job, reply, isStale) => {
+  if (reply?.other_account) {
     state = "other-account";
     change(job, { next: Date.now() + 60_000 });
     return false;
   }
-  if (said?.done) {
+  if (reply?.done) {
     remove(job);
-    tell("done", { words: said.done });
+    tell("done", { words: reply.done });
     document.dispatchEvent(new CustomEvent("crawford:ask"));
     return true;
   }
-  if (said?.go) {
+  if (reply?.go) {
     remove(job);
-    if (here.has(job.key)) location.assign(said.go);
+    if (here.has(job.key)) location.assign(reply.go);
     return true;
   }
-  if (said?.waits) {
+  if (reply?.waits) {
     renewed(job, { held: true });
     return false;
   }
-  const sentences = said?.sentences?.length ? said.sentences : [isStale ? texts.stale : texts.refused];
-  const shape = said?.meanings ? { ...said, sentences } : null;
+  const sentences = reply?.sentences?.length ? reply.sentences : [isStale ? texts.stale : texts.refused];
+  const shape = reply?.meanings ? { ...reply, sentences } : null;
   const stopped = renewed(job, shape?.meanings.length ? { asked: shape } : { refused: shape ?? { line: job.line, meanings: [], sentences } });
   tell("stopped", { job: stopped, isHere: here.has(stopped.key) });
   document.dispatchEvent(new CustomEvent("crawford:ask"));

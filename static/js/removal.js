@@ -25,8 +25,8 @@ const linesOf = (account) => namesWith(LINE).filter((name) => localStorage.getIt
 
 const endOf = (account) => {
   removeAll([...linesOf(account), ...namesWith(`${LINE_DRAFT}${account}-`, `${DRAFT}${account}:`)]);
-  const told = JSON.parse(localStorage.getItem(PUSH) ?? "[]");
-  localStorage.setItem(PUSH, JSON.stringify(told.filter((one) => !one.endsWith(`#${account}`))));
+  const subscribed = JSON.parse(localStorage.getItem(PUSH) ?? "[]");
+  localStorage.setItem(PUSH, JSON.stringify(subscribed.filter((one) => !one.endsWith(`#${account}`))));
 };
 
 // Asked by js/dialog.js, which hears the press first.
