@@ -63,10 +63,12 @@ const change = (job, fields) => {
   write(Object.assign(job, fields));
 };
 
+const NEW = { tries: 0, fails: 0, next: 0, sentAs: "", asked: null, refused: null, held: false };
+
 // A line with another meaning is another sending, in the same place.
 const renewed = (job, fields) => {
   remove(job);
-  const next = { ...job, key: newKey(), tries: 0, next: 0, asked: null, refused: null, held: false, ...fields };
+  const next = { ...job, key: newKey(), ...NEW, ...fields };
   if (here.delete(job.key)) here.add(next.key);
   write(next);
   return next;
@@ -82,7 +84,7 @@ export const enqueue = ({ line, meaning = null, instead = null }) => {
   else {
     const last = mine().at(-1);
     const at = Math.max(Date.now(), (last?.at ?? 0) + 1);
-    const job = { key: newKey(), account, name: texts.name, event, at, typed: Date.now(), tries: 0, next: 0, asked: null, refused: null, held: false, ...fields };
+    const job = { key: newKey(), account, name: texts.name, event, at, typed: Date.now(), ...NEW, ...fields };
     here.add(job.key);
     write(job);
   }
@@ -131,14 +133,17 @@ const request = (url, options = {}) =>
 
 const later = (job, seconds, why) => {
   state = why;
-  change(job, { tries: job.tries + 1, next: Date.now() + (seconds || PAUSES[Math.min(job.tries, PAUSES.length - 1)]) * 1000 });
+  const pause = seconds || PAUSES[Math.min(job.fails, PAUSES.length - 1)];
+  change(job, { fails: job.fails + 1, next: Date.now() + pause * 1000 });
 };
+
+const markOf = (job) => job.mark || (mine().some((one) => one.refused) ? "typed-result" : "typed");
 
 const post = (job) => {
   const body = new FormData();
   body.set("csrfmiddlewaretoken", csrfToken() || panel.querySelector("[name=csrfmiddlewaretoken]").value);
   body.set("line", job.line);
-  body.set("mark", job.mark || (mine().some((one) => one.refused) ? "typed-result" : "typed"));
+  body.set("mark", job.sentAs);
   body.set("submission_key", job.key);
   body.set("account", job.account);
   return request(texts.lineQueue, { method: "POST", body });
@@ -151,7 +156,8 @@ const attempt = async (job) => {
   const isStale = !job.mark && !job.tries && Date.now() - job.typed > STALE;
   let answer;
   let reply;
-  if (!isStale) change(job, { tries: job.tries + 1, next: Date.now() }); // from now on it may have arrived
+  // From now on it may have arrived, and is sent again as it was.
+  if (!isStale) change(job, { tries: job.tries + 1, next: Date.now(), sentAs: job.sentAs || markOf(job) });
   try {
     answer = await (isStale ? look(job) : post(job));
     if (answer.type === "opaqueredirect") {
@@ -160,6 +166,10 @@ const attempt = async (job) => {
     }
     if (answer.status >= 500 || answer.status === 429) {
       later(job, Number(answer.headers.get("Retry-After")), (await sentenceOf(answer)) || "offline");
+      return false;
+    }
+    if (answer.status === 403 && job.fails < 2) {
+      later(job, 2, ""); // its answer brought the cookie that was missing
       return false;
     }
     if (answer.headers.get("Content-Type")?.startsWith("application/json")) reply = await answer.json();
@@ -224,21 +234,30 @@ const sendAll = async () => {
   }
 };
 
-// One tab sends at a time. Without navigator.locks (plain http) a lease in localStorage says which; the key alone keeps a line from being
+// One tab sends at a time; whether it was this one. Without navigator.locks (plain http) a lease in localStorage says which; the key alone keeps a line from being
 // done twice, should two tabs take it in the same moment.
 const alone = async (work) => {
   const name = `crawford-sending-${event}-${account}`;
-  if (navigator.locks) return navigator.locks.request(name, work);
+  if (navigator.locks) {
+    await navigator.locks.request(name, work);
+    return true;
+  }
   const me = newKey();
   const held = () => JSON.parse(localStorage.getItem(name) ?? "{}");
   const take = () => localStorage.setItem(name, JSON.stringify({ me, until: Date.now() + LEASE }));
   try {
-    if ((held().until ?? 0) > Date.now()) return void (timer = setTimeout(send, LEASE / 2));
-    take();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    if (held().me !== me) return void (timer = setTimeout(send, LEASE / 2));
+    if ((held().until ?? 0) <= Date.now()) {
+      take();
+      await new Promise((resolve) => setTimeout(resolve, 50)); // a tab that took it in the same moment has written by then
+    }
+    if (held().me !== me) {
+      clearTimeout(timer);
+      timer = setTimeout(send, LEASE / 8);
+      return false;
+    }
   } catch {
-    return work(); // no storage, so no other tab has these lines
+    await work(); // no storage, so no other tab has these lines
+    return true;
   }
   const renewing = setInterval(take, LEASE / 4);
   try {
@@ -247,18 +266,20 @@ const alone = async (work) => {
     clearInterval(renewing);
     localStorage.removeItem(name);
   }
+  return true;
 };
 
 const send = async () => {
   if (running || !panel || !nextJob()) return;
   running = true;
+  let sent = false;
   try {
-    await alone(sendAll);
+    sent = await alone(sendAll);
   } finally {
     running = false;
   }
   const left = nextJob();
-  if (left && left.next <= Date.now()) send(); // entered while the last one was on its way
+  if (sent && left && left.next <= Date.now()) send(); // entered while the last one was on its way
 };
 
 // --- on the page -------------------------------------------------------------------------------------------------------
@@ -277,7 +298,7 @@ const row = (job, sending) => {
   made.dataset.key = job.key;
   made.append(node("code", "", job.line));
   const stopped = job.refused ?? job.asked;
-  const words = stopped ? stopped.sentences.join(" ") : job.account !== account ? "" : job.key === sending ? texts.sending : job.held ? texts.held : "";
+  const words = stopped ? stopped.sentences.join(" ") : job.account !== account ? "" : job.key === sending ? texts.sending : job.held ? texts.held : job.tries ? texts.unanswered : "";
   if (words) made.append(node("span", "", words));
   if (job.account !== account) return made;
   if (stopped && document.querySelector("[data-desk-line]")) made.append(button(texts.answer, () => tell("answer", { job })));

@@ -142,10 +142,14 @@ def test_line_that_needs_an_answer_stops_the_queue_and_one_that_is_rejected_does
 
 
 @ONLY_IN_FULL
-def test_two_tabs_send_each_line_once_and_in_order(house):
+@pytest.mark.parametrize("locks", [True, False], ids=["locks", "plain http"])
+def test_two_tabs_send_each_line_once_and_in_order(house, locks):
     night = a_night(16)
     hanna = Typist(house, "Hanna").signs_in(night.director)
     board = reverse("director:board", args=[night.event.public_id])
+    if not locks:
+        no_locks = "Object.defineProperty(navigator, 'locks', { value: undefined })"
+        hanna.page.context.add_init_script(no_locks)
     hanna.goes_to(board)
     other = hanna.page.context.new_page()
     other.goto(hanna.page.url)

@@ -37,7 +37,7 @@ def a_browser(user=None) -> Client:
 def fields_of(page: bytes) -> dict[str, str]:
     """What the browser would send from the form of the page."""
     text = page.decode().replace("&#x27;", "'").replace("&quot;", '"').replace("\r\n", "\n")
-    (form,) = re.findall(r'<form class="stack" method="post".*?</form>', text, re.DOTALL)
+    (form,) = re.findall(r'<form class="form stack" method="post".*?</form>', text, re.DOTALL)
     found = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form))
     return found | dict(
         re.findall(r'<textarea id="[^"]+" name="([^"]+)" rows="6">\n(.*?)</textarea>', form, re.DOTALL)
