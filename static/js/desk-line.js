@@ -21,6 +21,7 @@ class DeskLine {
     this.shape = null;
     this.active = -1;
     this.answering = null; // the key of the line of the queue that stands in the field
+    this.interrupted = ""; // what stood there before
     const { account, event } = document.querySelector("[data-line-queue]").dataset;
     this.draft = `${LINE_DRAFT}${account}-${event}`;
     this.field.addEventListener("input", () => {
@@ -52,6 +53,7 @@ class DeskLine {
     });
     document.addEventListener("crawford:line-stopped", ({ detail }) => detail.isHere && this.back(detail.job));
     document.addEventListener("crawford:line-answer", ({ detail }) => {
+      if (!this.answering) this.interrupted = this.field.value;
       this.field.value = "";
       this.back(detail.job);
       this.field.focus();
@@ -135,6 +137,7 @@ class DeskLine {
   choosing(meaning) {
     if (!meaning.go) this.send(this.shape.line, meaning);
     else {
+      if (this.answering) cancel(this.answering);
       this.empty();
       location.assign(meaning.go);
     }
@@ -147,7 +150,7 @@ class DeskLine {
 
   empty() {
     this.answering = null;
-    this.field.value = "";
+    [this.field.value, this.interrupted] = [this.interrupted, ""];
     this.typed();
   }
 

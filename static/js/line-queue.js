@@ -53,25 +53,31 @@ const all = () => {
   for (const old of stored) if (Date.now() - old.at > KEPT) remove(old);
   return [...stored, ...inMemory.values()]
     .filter((job) => job.event === event && Date.now() - job.at <= KEPT)
-    .sort((a, b) => a.at - b.at || a.order - b.order);
+    .sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1));
 };
 
 const mine = () => all().filter((job) => job.account === account);
 
+const isThere = (job) => mine().some((one) => one.key === job.key);
+
 const change = (job, fields) => {
-  if (!mine().some((one) => one.key === job.key)) return; // it was cancelled, or another tab had its answer
-  write(Object.assign(job, fields));
+  if (isThere(job)) write(Object.assign(job, fields)); // if not, it was cancelled, or another tab had its answer
 };
 
 const NEW = { tries: 0, fails: 0, next: 0, sentAs: "", asked: null, refused: null, held: false };
 
 // A line with another meaning is another sending, in the same place.
 const renewed = (job, fields) => {
-  remove(job);
   const next = { ...job, key: newKey(), ...NEW, ...fields };
   if (here.delete(job.key)) here.add(next.key);
-  write(next);
+  if (isThere(job)) write(next);
+  remove(job);
   return next;
+};
+
+// Nothing stands in the way of these any more; if something does, the server says so again.
+const release = () => {
+  for (const held of mine().filter((one) => one.held)) change(held, { held: false });
 };
 
 // --- for the command bar -----------------------------------------------------------------------------------------------
@@ -80,8 +86,10 @@ const renewed = (job, fields) => {
 export const enqueue = ({ line, meaning = null, instead = null }) => {
   const fields = { line, mark: meaning?.mark ?? "" };
   const before = instead && mine().find((job) => job.key === instead);
-  if (before) renewed(before, { ...fields, typed: Date.now() });
-  else {
+  if (before) {
+    renewed(before, { ...fields, typed: Date.now() });
+    release();
+  } else {
     const last = mine().at(-1);
     const at = Math.max(Date.now(), (last?.at ?? 0) + 1);
     const job = { key: newKey(), account, name: texts.name, event, at, typed: Date.now(), ...NEW, ...fields };
@@ -96,7 +104,7 @@ export const cancel = (key) => {
   const job = mine().find((one) => one.key === key);
   if (!job || !isOurs(job)) return;
   remove(job);
-  for (const held of mine().filter((one) => one.held)) change(held, { held: false });
+  release();
   show();
   send();
 };
