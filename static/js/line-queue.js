@@ -205,7 +205,8 @@ const settle = (job, reply, isStale) => {
     document.dispatchEvent(new CustomEvent("crawford:ask"));
     return true;
   }
-  if (reply?.go) {
+  if (reply?.go && !reply.meanings) {
+    // a page of its own; beside meanings it is a hint
     remove(job);
     if (here.has(job.key)) location.assign(reply.go);
     return true;

@@ -77,6 +77,7 @@ def keys_kept(page: Page) -> list[str]:
     )
 
 
+@ONLY_IN_FULL
 def test_line_when_another_account_signs_in_then_shown_and_sent_when_its_own_is_back(house):
     night = a_night(4)
     xenia = a_director(night.club, "Xenia")
