@@ -177,6 +177,7 @@ class DeskLine {
     if (shape.go) {
       const link = this.part("a", "→");
       link.href = shape.go;
+      link.addEventListener("click", () => this.answering && cancel(this.answering)); // it is seen to there
       link.setAttribute("aria-label", shape.about || shape.sentences[0]);
       parts.push(link);
     }

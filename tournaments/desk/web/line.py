@@ -40,9 +40,7 @@ from tournaments.shared.words.names import kind_note
 MARK_LIMIT = 200
 REFUSED = 409
 TYPED = "typed"
-TYPED_RESULT = (
-    "typed-result"  # as `TYPED`, and only if the meaning is a result: a line before it was rejected
-)
+TYPED_RESULT = "typed-result"  # as `TYPED`, if it is a result or opens a page: a line before it was rejected
 
 
 @desk_form
@@ -106,8 +104,9 @@ def _do(request: HttpRequest, event: Event, text: str, mark: str) -> HttpRespons
         heard = hear(event, user_of(request), text)
         if len(heard.meanings) != 1:
             return _shown(request, event, heard, heard.shape["sentences"] or [describe(Fault("desk.choose"))])
-        chosen: tuple[Known, Shape] | None = heard.meanings[0]
-        if mark == TYPED_RESULT and not isinstance(heard.meanings[0][0], Result):
+        known, shape = heard.meanings[0]
+        chosen: tuple[Known, Shape] | None = (known, shape)
+        if mark == TYPED_RESULT and not isinstance(known, Result) and not shape["go"]:
             return JsonResponse({"waits": True}, status=REFUSED)
     else:
         chosen = hear(event, user_of(request), text, mark).marked(mark)
