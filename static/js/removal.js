@@ -25,11 +25,12 @@ const linesOf = (account) => namesWith(LINE).filter((name) => localStorage.getIt
 
 const endOf = (account) => {
   removeAll([...linesOf(account), ...namesWith(`${LINE_DRAFT}${account}-`, `${DRAFT}${account}:`)]);
-  const subscribed = JSON.parse(localStorage.getItem(PUSH) ?? "[]");
-  localStorage.setItem(PUSH, JSON.stringify(subscribed.filter((one) => !one.endsWith(`#${account}`))));
+  const others = JSON.parse(localStorage.getItem(PUSH) ?? "[]").filter((one) => !one.endsWith(`#${account}`));
+  if (others.length) localStorage.setItem(PUSH, JSON.stringify(others));
+  else localStorage.removeItem(PUSH);
 };
 
-// Asked by js/dialog.js, which hears the press first.
+// The question that js/dialog.js asks when the form is sent, if lines would be lost.
 document.addEventListener(
   "click",
   ({ target }) => {
