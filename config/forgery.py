@@ -1,7 +1,7 @@
-"""What a browser hears whose form came without the site's cookie, or from another site: nothing is taken.
+"""The answer to a form whose CSRF check failed: nothing is done.
 
-A result that somebody typed on their phone is not lost by that: the form stands there again, to be sent once more. Not so for a form
-that another site sent.
+What was entered is not lost where a page of this site sent it: it is shown again, to be sent by another press. Not so for a form that
+another site sent.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +9,7 @@ from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.urls import Resolver404, resolve
 from django.views.csrf import csrf_failure
 
+from people.web.resend import can_be_sent_again, send_again
 from tournaments.matches.web.player import report_again
 
 _TOKEN = "CSRF token"  # how Django begins its other reasons that a lost cookie has  # noqa: S105
@@ -23,4 +24,6 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
         return csrf_failure(request, reason)
     if ours and request.method == "POST" and found.view_name == "player:report":
         return report_again(request, **found.kwargs)
+    if ours and can_be_sent_again(request):
+        return send_again(request)
     return csrf_failure(request, reason)

@@ -13,6 +13,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from people import zones
         from rating import outside
+        from tournaments.notices.web import receivers  # noqa: F401 (what ends a sign-in ends its notifications)
         from tournaments.site.for_ratings import TournamentEvents, newest_zone
         from tournaments.site.web import trail_words  # noqa: F401 (registers the sentences of the trail)
 

@@ -12,6 +12,7 @@ from people.actors import Actor
 from people.models import Membership, Role, User
 from people.services import audit
 from people.services.operators import OPERATORS, reason_given
+from people.services.sign_ins import drop_sessions
 from people.transactions import durable
 
 
@@ -89,8 +90,9 @@ def suspend(*, actor: Actor, email: str, lift: bool = False, reason: str) -> Use
     if account.is_active is lift:
         raise Conflict("account.active" if lift else "account.suspended")
     account.is_active = lift
-    account.sessions_ended += 0 if lift else 1
-    account.save(update_fields=["is_active", "sessions_ended"])
+    account.save(update_fields=["is_active"])
+    if not lift:
+        drop_sessions(user=account)
     kind = "account.let_in" if lift else "account.suspend"
     data = {"kind": "account", "reason": reason}
     audit.record(actor=actor, action=kind, subject=account, scope=OPERATORS, data=data)

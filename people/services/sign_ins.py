@@ -5,12 +5,15 @@ from datetime import timedelta
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db.models import F
+from django.dispatch import Signal
 
 from people.models import SignIn, User
 from people.models.sign_in import PROGRAM_LENGTH
 from people.transactions import durable
 
 KEPT = timedelta(days=90)
+# Sent in the transaction that ends sessions, with ``user_id`` and ``keep_device``: the name of the browser that stays, if one does.
+sessions_ended = Signal()
 
 
 def record_sign_in(*, user: User, outcome: str, way: str, address: str, program: str) -> None:
@@ -25,15 +28,16 @@ def record_sign_in(*, user: User, outcome: str, way: str, address: str, program:
 
 
 @durable
-def end_sessions(*, user: User, keep: str | None = None) -> None:
+def end_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
     """Nobody is signed in to this account any longer, by whatever browser and however long ago.
 
-    ``keep``: the key of the one session that stays in the list; its browser has to be given the account's new session hash.
+    ``keep``: the key of the one session that stays in the list; its browser (``keep_device``: the name that it has with the account)
+    has to be given the account's new session hash.
     """
-    drop_sessions(user=user, keep=keep)
+    drop_sessions(user=user, keep=keep, keep_device=keep_device)
 
 
-def drop_sessions(*, user: User, keep: str | None = None) -> None:
+def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
     """The same, in the caller's transaction."""
     gone = UserSession.objects.filter(user=user).exclude(session_key=keep)
     Session.objects.filter(session_key__in=list(gone.values_list("session_key", flat=True))).delete()
@@ -41,6 +45,7 @@ def drop_sessions(*, user: User, keep: str | None = None) -> None:
     # Also those that are in no list: their hash is of another number.
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
     user.refresh_from_db(fields=["sessions_ended"])
+    sessions_ended.send(sender=User, user_id=user.pk, keep_device=keep_device)
 
 
 def move_session(*, user: User, former: str, key: str) -> None:

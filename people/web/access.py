@@ -27,6 +27,7 @@ from people.messages import describe_all
 from people.models import Club, Role, User
 from people.permissions import directs, role_in
 from people.selectors import visible_club
+from people.web.resend import can_be_sent_again, send_again
 
 View = Callable[..., HttpResponse]
 _CHANGES = "changes_something"  # the mark of a view that is no page
@@ -44,7 +45,10 @@ def actor_of(request: HttpRequest) -> Actor:
 
 
 def gate(view: View) -> View:
-    """Sign-in first; then what is missing becomes a 404 and what is not allowed a 403."""
+    """Sign-in first; then what is missing becomes a 404 and what is not allowed a 403.
+
+    A form of a page whose visitor was signed out meanwhile is shown again, with what was entered.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -55,7 +59,15 @@ def gate(view: View) -> View:
         except NotAllowed as refused:
             raise PermissionDenied(refused.code) from refused
 
-    return cast("View", never_cache(login_required(guarded)))
+    behind_sign_in = login_required(guarded)
+
+    @wraps(view)
+    def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        if not request.user.is_authenticated and can_be_sent_again(request):
+            return send_again(request)
+        return behind_sign_in(request, **kwargs)
+
+    return cast("View", never_cache(opened))
 
 
 def page(view: View) -> View:
@@ -79,7 +91,7 @@ def action(view: View) -> View:
         if request.method in {"GET", "HEAD"}:
             above = _page_above(request.path_info)
             return redirect(above) if request.user.is_authenticated else redirect_to_login(above)
-        if request.user.is_authenticated:
+        if request.user.is_authenticated or can_be_sent_again(request):
             return guarded(request, **kwargs)
         messages.warning(request, _("You were signed out, so nothing was changed. Sign in and do it again."))
         return redirect_to_login(_page_before(request))

@@ -1,12 +1,13 @@
-// The desk line. What is typed is asked about at each pause; what it means is shown; Enter sends the mark of what was shown, and the server
-// goes on only if the line still means that. An Enter that is quicker than the preview is looked at first, and goes on if it has one meaning; the
-// field is free at once. The key of a sending stays the same until it is answered, so that an answer that was lost records nothing twice.
+// The command bar. What is typed is interpreted at each pause and its meaning shown; Enter hands the line to the queue (js/line-queue.js)
+// with the mark of what was shown, and the field is free at once. The server goes on only if the line still means that. An Enter that is
+// quicker than the preview is done if the line has one meaning. A line that was not done comes back into the field if that is empty.
+import { LINE_DRAFT } from "./keeping.js";
+import { cancel, enqueue } from "./line-queue.js";
 import { sentenceOf } from "./refusal.js";
 
 const PAUSE = 90;
-const PATIENCE = 15000;
+const KEPT = 12 * 3600 * 1000; // ms
 
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const typing = (node) => node.closest?.("input, textarea, select, [contenteditable], dialog");
 
 class DeskLine {
@@ -19,8 +20,10 @@ class DeskLine {
     this.list = form.querySelector(".desk-line-choices");
     this.shape = null;
     this.active = -1;
-    this.key = newKey();
-    this.jobs = Promise.resolve();
+    this.answering = null; // the key of the line of the queue that stands in the field
+    this.interrupted = ""; // what stood there before
+    const { account, event } = document.querySelector("[data-line-queue]").dataset;
+    this.draft = `${LINE_DRAFT}${account}-${event}`;
     this.field.addEventListener("input", () => {
       if (this.answer.dataset.tone === "bad") this.say("", "");
       this.typed();
@@ -44,14 +47,44 @@ class DeskLine {
         this.field.select();
       }
     });
+    document.addEventListener("crawford:line-done", ({ detail }) => {
+      this.say(detail.words, "done");
+      if (this.field.value.trim()) this.ask(); // it may mean something else now
+    });
+    document.addEventListener("crawford:line-stopped", ({ detail }) => detail.isHere && this.back(detail.job));
+    document.addEventListener("crawford:line-answer", ({ detail }) => {
+      if (!this.answering) this.interrupted = this.field.value;
+      this.field.value = "";
+      this.back(detail.job);
+      this.field.focus();
+    });
+    this.field.value ||= this.typedBefore();
     if (this.field.value) this.typed();
+  }
+
+  typedBefore() {
+    try {
+      const { line, at } = JSON.parse(localStorage.getItem(this.draft)) ?? {};
+      return Date.now() - at < KEPT ? line : "";
+    } catch {
+      return "";
+    }
+  }
+
+  keepTyped() {
+    try {
+      if (this.field.value.trim() && !this.answering) localStorage.setItem(this.draft, JSON.stringify({ line: this.field.value, at: Date.now() }));
+      else localStorage.removeItem(this.draft);
+    } catch {
+      // it is not kept then
+    }
   }
 
   typed() {
     clearTimeout(this.timer);
     this.request?.abort();
     this.shape = null;
-    this.key = newKey();
+    this.keepTyped();
     if (this.field.value.trim()) this.timer = setTimeout(() => this.ask(), PAUSE);
     else this.clear();
   }
@@ -93,7 +126,7 @@ class DeskLine {
     if (!line.trim()) return;
     const { shape } = this;
     if (!shape) {
-      this.send({ line, shape: null, meaning: null, key: this.key });
+      this.send(line, null);
       return;
     }
     const { meanings } = shape;
@@ -102,71 +135,35 @@ class DeskLine {
   }
 
   choosing(meaning) {
-    this.send({ line: this.shape.line, shape: this.shape, meaning, key: this.key });
-  }
-
-  // One after the other; the field is free for the next line at once.
-  send(job) {
-    this.field.value = "";
-    this.typed();
-    this.jobs = this.jobs.then(() => this.run(job)).then(() => {
-      const typed = this.field.value;
-      if (typed.trim() && typed !== job.line) this.ask(); // it may mean something else now
-    });
-  }
-
-  async run(job) {
-    const patience = new AbortController();
-    const late = setTimeout(() => patience.abort(), PATIENCE);
-    this.form.setAttribute("aria-busy", "true");
-    try {
-      if (job.shape || (await this.looked(job, patience.signal))) await this.done(job, patience.signal);
-    } catch (error) {
-      this.back(job, [error.sentence || this.texts.lost]);
-    } finally {
-      clearTimeout(late);
-      this.form.removeAttribute("aria-busy");
-    }
-  }
-
-  // Enter was quicker than the preview: what has one meaning goes on, everything else comes back into the field.
-  async looked(job, signal) {
-    const answer = await this.fetch(this.address(job.line), { signal });
-    if (!answer) return false;
-    job.shape = await answer.json();
-    if (job.shape.meanings.length === 1) [job.meaning] = job.shape.meanings;
-    else this.back(job, job.shape.sentences);
-    return Boolean(job.meaning);
-  }
-
-  async done(job, signal) {
-    if (job.meaning.go) {
-      location.assign(job.meaning.go);
-      return;
-    }
-    const data = new FormData(this.form);
-    data.set("line", job.line);
-    data.set("mark", job.meaning.mark);
-    data.set("submission_key", job.key);
-    const answer = await this.fetch(this.form.action, { method: "POST", body: data, signal });
-    if (!answer) return;
-    const words = await answer.json();
-    if (words.done) this.say(words.done, "done");
+    if (!meaning.go) this.send(this.shape.line, meaning);
     else {
-      job.shape = words;
-      job.key = newKey();
-      this.back(job, words.sentences, words.about);
+      if (this.answering) cancel(this.answering);
+      this.empty();
+      location.assign(meaning.go);
     }
-    document.dispatchEvent(new CustomEvent("crawford:ask"));
+  }
+
+  send(line, meaning) {
+    enqueue({ line, meaning, instead: this.answering });
+    this.empty();
+  }
+
+  empty() {
+    this.answering = null;
+    [this.field.value, this.interrupted] = [this.interrupted, ""];
+    this.typed();
   }
 
   // It was not done: why, and the line stands in the field again unless something else does.
-  back(job, sentences, about = "") {
-    if (this.field.value || !job.shape) this.say([job.line, about, ...sentences].filter(Boolean).join(" · "), "bad");
-    if (this.field.value) return;
+  back(job) {
+    const shape = job.asked ?? job.refused;
+    if (this.field.value) {
+      this.say([job.line, shape.about, ...shape.sentences].filter(Boolean).join(" · "), "bad");
+      return;
+    }
+    this.answering = job.key;
     this.field.value = job.line;
-    if (job.shape) this.show({ ...job.shape, sentences });
-    this.key = job.key;
+    this.show(shape);
   }
 
   show(shape) {
@@ -180,6 +177,7 @@ class DeskLine {
     if (shape.go) {
       const link = this.part("a", "→");
       link.href = shape.go;
+      link.addEventListener("click", () => this.answering && cancel(this.answering)); // it is seen to there
       link.setAttribute("aria-label", shape.about || shape.sentences[0]);
       parts.push(link);
     }
@@ -261,8 +259,8 @@ class DeskLine {
     } else if (event.key === "Escape") {
       event.preventDefault();
       if (this.field.value) {
-        this.field.value = "";
-        this.typed();
+        if (this.answering) cancel(this.answering);
+        this.empty();
       } else {
         this.clear();
         this.field.blur();

@@ -2,7 +2,8 @@
 // A form that reaches the site is sent as any form. What did not reach it is sent from here, with the key that it had at first, so the site
 // takes it once: on load, when there is network again, when the page is looked at, and after pauses, until the site has answered.
 // A cookie that the site sets says which key it has answered on a page of its own.
-const PREFIX = "crawford-kept-";
+import { KEPT as PREFIX, csrfToken, namesWith, newKey } from "./keeping.js";
+
 const KEPT = 60 * 24 * 3600 * 1000; // ms; links are dead by then
 const PATIENCE = 20_000; // ms
 const PAUSES = [5, 15, 30, 60, 120, 300]; // s
@@ -40,13 +41,7 @@ const update = (claim) => {
 };
 
 export const waiting = () => {
-  let names = [];
-  try {
-    names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
-  } catch {
-    // storage is off
-  }
-  const found = names.map((name) => read(name.slice(PREFIX.length))).filter(Boolean);
+  const found = namesWith(PREFIX).map((name) => read(name.slice(PREFIX.length))).filter(Boolean);
   for (const old of found) if (Date.now() - old.at > KEPT) drop(old);
   return found.filter((claim) => Date.now() - claim.at <= KEPT).sort((a, b) => a.at - b.at);
 };
@@ -79,8 +74,6 @@ export const drop = (claim) => {
 };
 
 // --- keeping -----------------------------------------------------------------------------------------------------------
-
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const fieldsOf = (form) => {
   const found = {};
@@ -189,9 +182,8 @@ const later = (claim, seconds) => {
 };
 
 const token = async (claim) => {
-  const known = () => /(?:^|; )csrftoken=(\w+)/.exec(document.cookie)?.[1];
-  if (!known()) await fetch(claim.home, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-  return known() ?? "";
+  if (!csrfToken()) await fetch(claim.home, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  return csrfToken();
 };
 
 // A page of this site, and not one that a network in a hotel puts in its place.

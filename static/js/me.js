@@ -14,6 +14,7 @@ const show = () => {
 const menu = () => {
   const filled = document.getElementById("account-menu").content.cloneNode(true);
   for (const field of filled.querySelectorAll("input[name=csrfmiddlewaretoken]")) field.value = me.token;
+  for (const form of filled.querySelectorAll("[data-sign-out]")) form.dataset.signOut = me.account;
   const note = filled.querySelector("[data-me-name]");
   note.textContent = note.textContent.trim().replace("{name}", () => me.name);
   return filled;

@@ -9,7 +9,6 @@ const NAMES = ".match-side-name, .versus-name";
 const FRESH = 21 * 24 * 3600 * 1000; // ms; so long pages without an event lead to the page of mine that was opened last
 const PAGE = /^\/my\/[\w:.=~-]{8,200}\/$/; // a personal link of this site, and nothing else
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
-const forget = document.querySelector("[data-forget-mine]");
 const bar = document.querySelector("[data-my-bar]");
 const signedIn = new Set();
 let account = []; // events in which whoever is signed in plays
@@ -93,7 +92,6 @@ const mark = () => {
     for (const row of document.querySelectorAll(`:is(tr, li)[data-key$="-${id}"]`)) markRow(row);
     for (const side of document.querySelectorAll(`[data-entry="${id}"]`)) markSide(side);
   }
-  if (forget) forget.hidden = !kept.length;
   lead(kept);
   document.dispatchEvent(new CustomEvent("crawford:marked"));
 };
@@ -117,18 +115,4 @@ document.addEventListener("crawford:me", ({ detail }) => {
 });
 addEventListener("storage", ({ key }) => key === KEY && mark());
 
-forget?.addEventListener("click", () => {
-  keep([]);
-  navigator.serviceWorker?.controller?.postMessage({ forget: "own" });
-  try {
-    for (const name of ["crawford-start", "crawford-matches"]) localStorage.removeItem(name);
-    indexedDB.deleteDatabase("crawford-keys");
-  } catch {
-    // nothing was remembered
-  }
-  mark();
-  forget.hidden = true;
-  const announcer = document.getElementById("announcer");
-  if (announcer) announcer.textContent = forget.dataset.forgetMine;
-  document.querySelector("main")?.focus({ preventScroll: true });
-});
+document.addEventListener("crawford:removed", mark);

@@ -1,7 +1,8 @@
 // “Tell me on this phone”: asks the browser to be woken, and says so to the site; or takes it back. An element [data-push] holds the address
 // that is told, the site's key, and a sentence for each reason why it cannot be. The permission is asked for by the button alone.
 // A page that was opened by a notice (?notice=…) says that somebody has seen it.
-const KEY = "crawford-push"; // the addresses that were told, so that what is chosen off here stays off
+import { PUSH as KEY } from "./keeping.js"; // the addresses that were told, so that what is chosen off here stays off
+
 const PATIENCE = 10000; // ms until a service worker must be there
 
 const texts = (place, name) => place.querySelector(`[data-push-why="${name}"]`);
@@ -13,6 +14,8 @@ const remembered = () => {
     return [];
   }
 };
+// The address for an account is the same for all of them, so the account stands beside it: another one is not subscribed unasked.
+const nameOf = (place) => (place.dataset.pushFor ? `${place.dataset.push}#${place.dataset.pushFor}` : place.dataset.push);
 const remember = (url, on) => {
   try {
     localStorage.setItem(KEY, JSON.stringify([...remembered().filter((one) => one !== url), ...(on ? [url] : [])].slice(-40)));
@@ -69,7 +72,7 @@ const hand = async (place, subscription) => {
     if (words && reply.detail) words.textContent = reply.detail;
     throw new Error("refused");
   }
-  remember(place.dataset.push, true);
+  remember(nameOf(place), true);
   show(place, "on");
   // Only the browser and the site know the secret: by it the service worker proves what it was, should its address change.
   (await navigator.serviceWorker.ready).active?.postMessage({ woken: fields });
@@ -101,7 +104,7 @@ const on = async (place) => {
 const off = async (place) => {
   const found = await worker().then(({ pushManager }) => pushManager.getSubscription()).catch(() => null);
   if (found) await post(place, place.dataset.push, { endpoint: found.endpoint, off: "1" }).catch(() => null);
-  remember(place.dataset.push, false);
+  remember(nameOf(place), false);
   show(place, "off");
 };
 
@@ -114,7 +117,7 @@ const start = async (place) => {
   show(place, "off");
   place.querySelector("[data-push-on]").addEventListener("click", () => on(place));
   place.querySelector("[data-push-off]").addEventListener("click", () => off(place));
-  if (Notification.permission !== "granted" || !remembered().includes(place.dataset.push)) return;
+  if (Notification.permission !== "granted" || !remembered().includes(nameOf(place))) return;
   // What the site knows is put right with each visit: it may have lost it, or have another key by now.
   const found = await worker().then(({ pushManager }) => subscribed(pushManager, place.dataset.pushKey, true)).catch(() => null);
   if (found) await hand(place, found).catch(() => null);

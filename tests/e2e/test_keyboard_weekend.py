@@ -52,6 +52,7 @@ def test_weekend_by_keyboard_alone_to_its_last_place(house):
     user = a_user("Kim Keys")
     a_club(user, "Keyboard Club")
     kim = Typist(house, "Kim").signs_in(user)
+    kim.may_see(409)  # a rejected line
     page = kim.page
 
     # An event of a kind, its name the only thing that is typed: Enter sends the form.

@@ -355,6 +355,7 @@ PLAYER = [
     Row("player:push", everybody(302)),
     Row("player:push", statuses(302, 422, 422, 422, 422), lambda _w: {}, "empty", "post"),
     Row("player:push-renewed", everybody(404), lambda _w: {}, "unproved", "post"),
+    Row("player:push-removed", everybody(404), lambda _w: {}, "unproved", "post"),
     Row("player:notices-off", everybody(), lambda w: {"token": off_token(w.a.director.pk, "called")}),
     Row("player:notices-off", everybody(404), lambda _w: {"token": "1-called.forged"}, "forged", "post"),
     Row("player:agree-signed-in", everybody(302)),

@@ -283,7 +283,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "event-notices",
                 "push",
                 "notices-off",
-                "push-renewed",
+                *("push-renewed", "push-removed"),
                 "agree-signed-in",
                 "me-json",
                 "analysis",

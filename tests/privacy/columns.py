@@ -26,7 +26,7 @@ OF_ACCOUNTS: Final = frozenset(
 WITH_THEIR_ROW: Final = frozenset(
     """
     FederationNumber.federation FederationNumber.number OutsideRating.source EntryDetail.phone EntryDetail.club EntryDetail.extra Player.country RoleInvitation.email Authenticator.data User.password User.timezone User.language
-    Subscription.endpoint Subscription.p256dh Subscription.auth Subscription.language
+    Subscription.endpoint Subscription.p256dh Subscription.auth Subscription.language SubscribedFor.device
     UserSession.session_key UserSession.data Session.session_data LogEntry.change_message HeldRecord.filename
     """.split()
 )

@@ -93,7 +93,11 @@ class Subscription(models.Model):
 
 
 class SubscribedFor(models.Model):
-    """For whom a browser is woken: for one entry, by its personal link (only as long as that has this ``link_version``), or for an account."""
+    """For whom a browser is woken: for one entry, by its personal link (only as long as that has this ``link_version``), or for an account.
+
+    A browser is woken for one account at most. ``device``: the SHA-256 of the name that the browser has with the account
+    (`people.web.door.devices`), by which a sign-out there finds it; empty where it is not known.
+    """
 
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="wanted_for")
     entry = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="subscriptions")
@@ -101,6 +105,7 @@ class SubscribedFor(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="subscriptions"
     )
+    device = models.CharField(max_length=64, blank=True, default="", editable=False)
     since = models.DateTimeField()
 
     class Meta:
@@ -108,7 +113,9 @@ class SubscribedFor(models.Model):
         verbose_name_plural = _("for whom phones are told")
         constraints = [
             models.UniqueConstraint(fields=["subscription", "entry"], name="subscribed_entry_once"),
-            models.UniqueConstraint(fields=["subscription", "user"], name="subscribed_user_once"),
+            models.UniqueConstraint(
+                fields=["subscription"], condition=Q(user__isnull=False), name="subscribed_one_account"
+            ),
             models.CheckConstraint(
                 condition=Q(entry__isnull=False, user__isnull=True)
                 | Q(entry__isnull=True, user__isnull=False),

@@ -1,8 +1,15 @@
 """Browsers that are woken no more."""
 
+import hashlib
+
 from django.db.models import QuerySet
 
 from tournaments.models import SubscribedFor, Subscription
+
+
+def digest_of(device: str) -> str:
+    """The name of a browser as it is stored; empty for none."""
+    return hashlib.sha256(device.encode()).hexdigest() if device else ""
 
 
 def forget_woken(rows: QuerySet[SubscribedFor]) -> int:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from people.selectors import latest_sign_ins, sessions_of
 from people.services.sign_ins import KEPT, end_sessions, move_session
 from people.web.access import form_page, user_of
+from people.web.door.devices import device_of
 from people.web.door.factors import has_second_factor
 from people.web.door.programs import program_name
 
@@ -68,7 +69,7 @@ def _ended(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, _("You are signed out everywhere."))
         return redirect("account_login")
-    end_sessions(user=user, keep=request.session.session_key)
+    end_sessions(user=user, keep=request.session.session_key, keep_device=device_of(request, user.pk))
     # The session goes on under a new key, and with the hash that counts from now on.
     former = request.session.session_key
     update_session_auth_hash(request, user)

@@ -1,5 +1,7 @@
 """The desk line through its address: what is shown, what is done, what is refused, and twice is once."""
 
+from itertools import count
+
 import pytest
 
 from people.models import Assistance
@@ -14,6 +16,7 @@ from tournaments.models.trail import scope_of
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"X-Requested-With": "desk"}
+KEYS = (f"line-{number}" for number in count())
 
 
 @pytest.fixture
@@ -28,14 +31,14 @@ def shown(desk: Desk, line: str) -> dict:
     return answer.json()
 
 
-def enters(desk: Desk, line: str, key: str = "k1", mark: str | None = None):
+def enters(desk: Desk, line: str, key: str = "", mark: str | None = None):
     """Types a line, looks at what it means and presses Enter."""
     mark = shown(desk, line)["meanings"][0]["mark"] if mark is None else mark
     return sends(desk, line, mark, key)
 
 
-def sends(desk: Desk, line: str, mark: str, key: str = "k1"):
-    data = {"line": line, "mark": mark, "submission_key": key}
+def sends(desk: Desk, line: str, mark: str, key: str = "", **more: str):
+    data = {"line": line, "mark": mark, "submission_key": key or next(KEYS), **more}
     return desk.client.post(desk.url("line"), data, headers=SCRIPT)
 
 
@@ -82,6 +85,43 @@ def test_enter_when_pressed_twice_then_once_recorded_and_the_same_answer(night):
     assert (first.status_code, again.status_code) == (200, 200)
     assert first.json()["done"] == again.json()["done"]
     assert Report.objects.count() == 1
+
+
+def test_call_when_its_answer_was_lost_then_the_same_sending_calls_no_second_match(night):
+    desk = desk_of(night)
+    called = [sends(desk, "call", "typed", "one-key").json()["done"] for _ in range(2)]
+    assert called[0] == called[1]
+    assert Match.objects.filter(status=MatchStatus.CALLED).count() == 1
+    # The key counts for this line alone.
+    assert sends(desk, "call 2", "typed", "one-key").status_code == 409
+
+
+def test_line_when_enter_was_quicker_than_the_preview_then_done_if_it_has_one_meaning(night):
+    desk = desk_of(night)
+    assert sends(desk, "1 5-3", "typed").json()["done"].startswith("Table 1: ")
+    asked = sends(desk, "2 w/o", "typed", "asked")
+    assert (asked.status_code, len(asked.json()["meanings"])) == (409, 2)
+    chosen = asked.json()["meanings"][0]["mark"]
+    assert sends(desk, "2 w/o", chosen, "asked").status_code == 200  # nothing was done under the key before
+    unknown = sends(desk, "qqqq 3", "typed")
+    assert (unknown.status_code, unknown.json()["meanings"]) == (409, [])
+
+
+def test_line_when_one_before_it_was_rejected_then_only_a_result_is_done_without_a_look(night):
+    desk = desk_of(night)
+    assert sends(desk, "1 5-3", "typed-result").status_code == 200
+    held = sends(desk, "undo", "typed-result")
+    assert (held.status_code, held.json()) == (409, {"waits": True})
+    assert Report.objects.count() == 1
+
+
+def test_line_when_another_account_typed_it_then_not_done(night):
+    xenia = a_director(night.club, "Xenia")
+    desk = desk_of(night)
+    answer = sends(desk, "1 5-3", "typed", account=str(xenia.pk))
+    assert (answer.status_code, answer.json()) == (409, {"other_account": True})
+    assert not Report.objects.exists()
+    assert sends(desk, "1 5-3", "typed", account=str(night.director.pk)).status_code == 200
 
 
 def test_second_director_when_it_is_reported_already_then_told_by_whom_and_nothing_changes(night):

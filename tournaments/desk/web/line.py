@@ -1,10 +1,12 @@
 """The desk line: one field. What it means is shown before anything is done, and only what was shown can be done.
 
 A script asks for a preview at each pause and sends Enter together with the mark of what it showed; the server reads the line again and
-goes on only if that mark is among its meanings. Without scripts the first sending shows a page with what was understood, and the
-button on it does it.
+goes on only if that mark is among its meanings. An Enter that was quicker than the preview has the mark `TYPED`, and is done if the line
+has one meaning. Every sending has a key: the same key again gets the same answer. Without scripts the first sending shows a page with
+what was understood, and the button on it does it.
 """
 
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -12,8 +14,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from faults import Conflict, CrawfordError, Fault, Missing, NotAllowed
+from faults import Conflict, CrawfordError, Fault, Invalid, Missing, NotAllowed
 from people.messages import describe, describe_all
+from people.services import repeats
 from people.web.access import actor_of, user_of
 from tournaments.desk.services.acting import NextCall, act, act_next_call, take_back, was_recorded
 from tournaments.desk.web.reading import Heard, Known, hear
@@ -36,6 +39,8 @@ from tournaments.shared.words.names import kind_note
 
 MARK_LIMIT = 200
 REFUSED = 409
+TYPED = "typed"
+TYPED_RESULT = "typed-result"  # as `TYPED`, if it is a result or opens a page: a line before it was rejected
 
 
 @desk_form
@@ -46,7 +51,7 @@ def line(request: HttpRequest, event: Event) -> HttpResponse:
     mark = request.POST.get("mark", "")[:MARK_LIMIT]
     if mark:
         # No database is asked for what no mark can hold.
-        return _do(request, event, text, mark if mark.isascii() and mark.isprintable() else "-")
+        return _once(request, event, text, mark if mark.isascii() and mark.isprintable() else "-")
     return _shown(request, event, hear(event, user_of(request), text))
 
 
@@ -64,9 +69,47 @@ def _shown(
     return show(request, "desk/line.html", event, "matches", context, status=status)
 
 
+def _once(request: HttpRequest, event: Event, text: str, mark: str) -> HttpResponse:
+    """Do it, or give the answer that the same sending got before. A line that another account typed is not done."""
+    user, key = user_of(request), request.POST.get("submission_key", "")
+    if request.POST.get("account", str(user.pk)) != str(user.pk):
+        return JsonResponse({"other_account": True}, status=REFUSED)
+    if not is_quick(request) or not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
+        return _do(request, event, text, mark)
+    scope = repeats.digest(b"desk line", f"{user.pk}:{event.pk}".encode(), key.encode())
+    try:
+        claimed = repeats.claim(scope=scope, sent=repeats.digest(text.encode(), mark.encode()))
+    except Conflict as conflict:
+        if conflict.code == "request.key_running":
+            return JsonResponse(
+                {"detail": describe_all(conflict)[0]}, status=503, headers={"Retry-After": "1"}
+            )
+        return JsonResponse({"done": _("Done earlier: %(line)s") % {"line": text}})
+    except Invalid as error:
+        return _shown(request, event, hear(event, user, text), describe_all(error))
+    if claimed.status:
+        return HttpResponse(claimed.body, content_type="application/json")
+    with repeats.under(claimed):
+        response = _do(request, event, text, mark)
+    if response.status_code == HTTPStatus.OK:
+        repeats.keep(claimed, status=response.status_code, body=response.content.decode())
+    else:
+        repeats.refused(claimed)
+    return response
+
+
 def _do(request: HttpRequest, event: Event, text: str, mark: str) -> HttpResponse:
     key = request.POST.get("submission_key", "")
-    chosen = hear(event, user_of(request), text, mark).marked(mark)
+    if mark in {TYPED, TYPED_RESULT}:
+        heard = hear(event, user_of(request), text)
+        if len(heard.meanings) != 1:
+            return _shown(request, event, heard, heard.shape["sentences"] or [describe(Fault("desk.choose"))])
+        known, shape = heard.meanings[0]
+        chosen: tuple[Known, Shape] | None = (known, shape)
+        if mark == TYPED_RESULT and not isinstance(known, Result) and not shape["go"]:
+            return JsonResponse({"waits": True}, status=REFUSED)
+    else:
+        chosen = hear(event, user_of(request), text, mark).marked(mark)
     if chosen is None:
         if mark.startswith("result:") and 0 < len(key) <= KEY_LIMIT and key.isprintable():
             before = was_recorded(event, mark.split(":")[1], key)

@@ -12,17 +12,23 @@ from people.transactions import durable
 from people.webpush import Browser, check_browser, site_key
 from tournaments.models import Delivery, Entry, SubscribedFor, Subscription
 from tournaments.store.phones import present_link
-from tournaments.store.push_browsers import forget_woken
+from tournaments.store.push_browsers import digest_of, forget_woken
 
 MOST = 10  # browsers that are woken for one entry, or one account
 
 
 @durable
 def subscribe(
-    *, browser: Browser, language: str, entry: Entry | None = None, user_id: int | None = None
+    *,
+    browser: Browser,
+    language: str,
+    entry: Entry | None = None,
+    user_id: int | None = None,
+    device: str = "",
 ) -> None:
     """From now on ``browser`` is woken for ``entry``, as long as its link is this one, or for the account. Again is the same.
 
+    ``device``: the name that the browser has with the account. An account replaces another one for which the browser was woken.
     Refused (422): keys that are none, an address that is of no push service that the site knows; (409) one browser too many.
     """
     fault = check_browser(browser)
@@ -45,14 +51,15 @@ def subscribe(
     row, _made = Subscription.objects.update_or_create(
         digest=digest, defaults=facts, create_defaults={**facts, "made_at": now}
     )
+    if user_id is not None:
+        row.wanted_for.exclude(user=None).exclude(user=user_id).delete()
     link = entry.link_version if entry is not None else 0
+    facts_of_own = {"link_version": link, "device": digest_of(device)}
     own, made = wanted.get_or_create(
-        subscription=row,
-        defaults={"entry": entry, "user_id": user_id, "link_version": link, "since": now},
+        subscription=row, defaults={"entry": entry, "user_id": user_id, "since": now, **facts_of_own}
     )
-    if not made and own.link_version != link:
-        own.link_version = link
-        own.save(update_fields=["link_version"])
+    if not made and (own.link_version, own.device) != (link, facts_of_own["device"]):
+        SubscribedFor.objects.filter(pk=own.pk).update(**facts_of_own)
 
 
 @durable
@@ -77,7 +84,9 @@ def renew(*, endpoint: str, auth: str, browser: Browser) -> None:
         raise Invalid(fault.code, field=fault.field)
     if there is not None and there.pk != old.pk:
         for own in old.wanted_for.select_related("entry", "user"):
-            facts = {"link_version": own.link_version, "since": own.since}
+            if own.user is not None and there.wanted_for.exclude(user=None).exclude(user=own.user).exists():
+                continue  # another account signed in there meanwhile
+            facts = {"link_version": own.link_version, "since": own.since, "device": own.device}
             SubscribedFor.objects.get_or_create(
                 subscription=there, entry=own.entry, user=own.user, defaults=facts
             )
@@ -100,6 +109,31 @@ def unsubscribe(*, endpoint: str, entry: Entry | None = None, user_id: int | Non
     """This browser is not woken any more for ``entry``, or for the account; one that is woken for nobody is forgotten."""
     digest = Subscription.digest_of(endpoint)
     forget_woken(SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id))
+
+
+@durable
+def remove(*, endpoint: str, auth: str) -> None:
+    """This browser is woken for nobody any more. ``auth`` proves it, as in `renew`; refused as there."""
+    found = _proved(endpoint, auth)
+    if found is None:
+        raise Missing("push.unknown")
+    found.delete()
+
+
+@durable
+def end_signed_out(*, user_id: int, device: str) -> None:
+    """The browser with this name is not woken any more for the account, and neither is one whose name is not known."""
+    rows = SubscribedFor.objects.filter(user=user_id)
+    forget_woken(rows.filter(device__in={digest_of(device), ""}))
+
+
+def end_of_account(*, user_id: int, keep: str = "") -> None:
+    """The account's sessions were ended, and so no browser is woken for it, but for the one with the name ``keep``.
+
+    Joins the caller's transaction.
+    """
+    rows = SubscribedFor.objects.filter(user=user_id)
+    forget_woken(rows.exclude(device=digest_of(keep)) if keep else rows)
 
 
 @durable

@@ -107,6 +107,7 @@ def by_account(request: HttpRequest, event: str = "") -> HttpResponse:
         "is_own": any(one.own and one.public_id == event for one in events),
         "back": reverse("player:notices" if event else "player:me"),
         "push_url": reverse("player:push"),
+        "push_for": user.pk,
         "zone": user.timezone,
         "no_mail": not settings.MAIL_WORKS or not has_verified_address(user),
         **_shape(request, choice, BY_ACCOUNT, form),

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_POST
 from faults import CrawfordError, Missing
 from people.messages import describe
 from people.web.access import action, user_of
+from people.web.door.devices import device_of
 from people.webpush import Browser
 from tournaments.models import Entry
-from tournaments.notices.services.phones import note_opened, renew, subscribe, unsubscribe
+from tournaments.notices.services.phones import note_opened, remove, renew, subscribe, unsubscribe
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.shared.frames.player import private, too_often
 
@@ -32,7 +33,8 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 @action
 def by_account(request: HttpRequest) -> HttpResponse:
     """For the account that is signed in."""
-    return _done(request, user_id=user_of(request).pk)
+    user_id = user_of(request).pk
+    return _done(request, user_id=user_id, device=device_of(request, user_id))
 
 
 # The service worker sends it while no page is open, so without a token; what it proves is the secret of the old subscription.
@@ -50,6 +52,20 @@ def renewed(request: HttpRequest) -> HttpResponse:
     return private(JsonResponse({"subscribed": True}))
 
 
+# Sent from pages that have no token, as they are the same for everybody; what it proves is the secret of the subscription.
+@csrf_exempt
+@require_POST
+def removed(request: HttpRequest) -> HttpResponse:
+    """“Remove my data from this phone”: this browser is woken for nobody any more."""
+    if too_often(request, "push", limit=TRIES, seconds=PERIOD):
+        return private(JsonResponse({"subscribed": True}, status=429))
+    try:
+        remove(endpoint=_field(request.POST, "endpoint"), auth=_field(request.POST, "auth"))
+    except CrawfordError as error:
+        return _refused(error)
+    return private(JsonResponse({"subscribed": False}))
+
+
 @require_POST
 def opened(request: HttpRequest, token: str) -> HttpResponse:
     """A notice was opened on this phone."""
@@ -60,7 +76,9 @@ def opened(request: HttpRequest, token: str) -> HttpResponse:
     return private(JsonResponse({"noted": True}))
 
 
-def _done(request: HttpRequest, *, entry: Entry | None = None, user_id: int | None = None) -> HttpResponse:
+def _done(
+    request: HttpRequest, *, entry: Entry | None = None, user_id: int | None = None, device: str = ""
+) -> HttpResponse:
     if too_often(request, "push", limit=TRIES, seconds=PERIOD):
         return private(JsonResponse({"subscribed": False}, status=429))
     endpoint = _field(request.POST, "endpoint")
@@ -68,7 +86,8 @@ def _done(request: HttpRequest, *, entry: Entry | None = None, user_id: int | No
         if "off" in request.POST:
             unsubscribe(endpoint=endpoint, entry=entry, user_id=user_id)
         else:
-            subscribe(browser=_browser(request), language=get_language() or "", entry=entry, user_id=user_id)
+            browser, language = _browser(request), get_language() or ""
+            subscribe(browser=browser, language=language, entry=entry, user_id=user_id, device=device)
     except CrawfordError as error:
         return _refused(error)
     return private(JsonResponse({"subscribed": "off" not in request.POST}))

@@ -147,7 +147,6 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
     note_account(user)
     forget_bodies()
     drop_sessions(user=user)
-    forget_woken(SubscribedFor.objects.filter(user=user))
     OutgoingMail.objects.filter(recipient__iexact=user.email).delete()
     user.delete()
 

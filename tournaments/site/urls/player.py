@@ -67,6 +67,7 @@ urlpatterns = [
     path("me/notices/<slug:event>/", choices.by_account, name="event-notices"),
     path("me/push/", push_phones.by_account, name="push"),
     path("notices/renewed/", push_phones.renewed, name="push-renewed"),
+    path("notices/removed/", push_phones.removed, name="push-removed"),
     path("notices/off/<str:token>/", choices.off, name="notices-off"),
     path("me/here/", check_in.here_signed_in, name="here-signed-in"),
     path("me/withdraw/", me.withdraw, name="withdraw"),

@@ -85,6 +85,7 @@ def me_json(request: HttpRequest) -> HttpResponse:
         JsonResponse(
             {
                 "signed_in": True,
+                "account": str(user.pk),
                 "name": user.name or user.email,
                 "token": get_token(request),
                 "directs": clubs_directed_by(user),

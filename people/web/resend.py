@@ -1,0 +1,56 @@
+"""A form that was rejected because of the sign-in, shown again with what was entered, to be sent by another press.
+
+Only for a form that a page of this site sent, as the browser says (`can_be_sent_again`): a form of another site is refused without this
+page, so that no stranger's words stand beside a button of ours. Nothing is sent without a press, and the page names the account.
+"""
+
+import re
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+
+_TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
+_SECRET: Final = re.compile(r"passw|secret|otp|credential|(^|[_-])codes?$", re.IGNORECASE)
+_LONG: Final = 40  # characters; longer texts can be read and changed on the page
+
+
+def can_be_sent_again(request: HttpRequest) -> bool:
+    """Whether a page of this site sent the form, and a person sees the answer."""
+    own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
+    headers = request.headers
+    return (
+        request.method == "POST"
+        and headers.get("Origin") in own
+        and headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+        and headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
+        and "X-Requested-With" not in headers
+        and not request.path.startswith("//")
+        and any(name != _TOKEN for name in (*request.POST, *request.FILES))
+    )
+
+
+@never_cache
+def send_again(request: HttpRequest) -> HttpResponse:
+    """The page with all fields in it, but for passwords, codes and files."""
+    get_token(request)  # the page needs the cookie, also where the browser had none
+    sent = [(name, value) for name, values in request.POST.lists() for value in values if name != _TOKEN]
+    kept = [(name, value) for name, value in sent if not _SECRET.search(name)]
+    context = {
+        "action": request.get_full_path(),
+        "hidden": [(name, value) for name, value in kept if not _is_long(value)],
+        "texts": [(name, value) for name, value in kept if _is_long(value)],
+        "files": [
+            (name, [str(file.name) for file in files]) for name, files in request.FILES.lists() if files
+        ],
+        "has_files": request.content_type == "multipart/form-data",
+        "has_secrets": len(kept) < len(sent),
+    }
+    return render(request, "send_again.html", context, status=403)
+
+
+def _is_long(value: str) -> bool:
+    return len(value) > _LONG or "\n" in value
