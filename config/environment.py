@@ -7,6 +7,7 @@ import ipaddress
 import os
 import secrets
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -205,6 +206,22 @@ def passkey_host(site_url: str) -> str:
     except ValueError:
         return host
     return ""
+
+
+def markers(broker_url: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The cache for the markers of messages that wait (`people.services.hints`): it lies where the messages of this broker lie."""
+    if broker_url.startswith("filesystem:"):
+        folder = Path(options["control_folder"]).with_name("waiting")
+        return {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": str(folder),
+            "OPTIONS": {"MAX_ENTRIES": 10_000},
+        }
+    if broker_url.startswith(("redis:", "rediss:")):
+        return {"BACKEND": "config.caches.Markers", "LOCATION": broker_url, "KEY_PREFIX": "waiting"}
+    if broker_url.startswith("memory:"):
+        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "waiting"}
+    return {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 
 
 def broker(url: str, var: Path, *, patience: int = 0) -> tuple[str, dict[str, Any]]:

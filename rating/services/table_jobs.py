@@ -24,7 +24,7 @@ from people.actors import Actor
 from people.models import Club, User
 from people.permissions import require_director
 from people.rows import one_or_none
-from people.services.hints import hint
+from people.services.hints import RESEND_AFTER, hint
 from people.text import one_line
 from people.transactions import durable
 from rating.models import RatingList, TableImport
@@ -36,7 +36,6 @@ from rating.services.tables import decode
 log = logging.getLogger(__name__)
 
 IMPORT_TASK: Final = "rating.tasks.import_table"
-EXPIRES: Final = 15
 LARGEST_TABLE: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
 UNKNOWN: Final = "rating.csv.player_unknown"
 LONGEST_FILENAME: Final = 120  # as much as is kept of it
@@ -169,7 +168,7 @@ def _queue(job: TableImport) -> None:
     number = job.pk
 
     def send() -> None:
-        hint(IMPORT_TASK, number, expires=EXPIRES)
+        hint(IMPORT_TASK, number)
 
     transaction.on_commit(send, robust=True)
 
@@ -193,6 +192,12 @@ def _finish(job: TableImport, step: Step, **values: object) -> None:
 def _silent(job: TableImport) -> bool:
     """Whether no worker is at it. A time that has not come is from before the clock was set back, and tells nothing."""
     return job.touched_at is None or abs(timezone.now() - job.touched_at) > SILENT
+
+
+def sweep_tables() -> None:
+    """Tell workers again of imports that they should be at."""
+    for pk in unfinished_tables():
+        hint(IMPORT_TASK, pk, lost_after=RESEND_AFTER)
 
 
 def unfinished_tables() -> list[int]:
