@@ -62,6 +62,7 @@ class Handed:
     create_unknown: bool = False
     rating_list: str = ""  # public id
     as_of: datetime | None = None
+    same: Collection[str] = ()  # public ids of players who are meant by their names
 
 
 def start_table(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
@@ -93,6 +94,7 @@ def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
         user=actor.user,
         filename=one_line(handed.filename)[:LONGEST_FILENAME],
         create_unknown=handed.create_unknown,
+        same_players=sorted(set(handed.same)),
     )
     # The file, then the row: a row without its file would wait for ever, a file without a row is swept away.
     made.file.save(f"{made.public_id}.csv", ContentFile(handed.content))
@@ -100,10 +102,17 @@ def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
     return made
 
 
-def check_again(*, actor: Actor, import_id: int, create_unknown: bool) -> TableImport:
-    """Check once more, with another answer to what becomes of names that nobody has."""
+def check_again(
+    *, actor: Actor, import_id: int, create_unknown: bool, same: Collection[str] = ()
+) -> TableImport:
+    """Check once more, with other answers to who is meant by a name and what becomes of names that nobody has."""
     return _decided(
-        actor=actor, import_id=import_id, step=Step.CHECK, create_unknown=create_unknown, report={}
+        actor=actor,
+        import_id=import_id,
+        step=Step.CHECK,
+        create_unknown=create_unknown,
+        same_players=sorted(set(same)),
+        report={},
     )
 
 
@@ -255,7 +264,7 @@ def work_on(*, import_id: int) -> bool:
 def _wanted(job: TableImport) -> Wanted:
     with job.file.open("rb") as file:
         text = decode(file.read())
-    return Wanted(job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again)
+    return Wanted(job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again, job.same_players)
 
 
 class _Teller:
@@ -331,6 +340,10 @@ def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str,
         "note_count": len(found.notes) + found.more_notes,
         "players": list(found.players[:MOST_SHOWN]),
         "player_count": len(found.players),
+        "matches": [
+            {"name": one.name, "own": one.own, "candidates": one.candidates}
+            for one in found.matches[:MOST_SHOWN]
+        ],
         "unknown": [[name, lines] for name, lines in found.unknown[:MOST_SHOWN]],
         "unknown_count": len(found.unknown),
         "weights": [
