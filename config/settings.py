@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, queues, safety
+from config import catalogues, environment, queues, safety
 from config.release import VERSION, release
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -72,6 +72,7 @@ if ACCOUNTS not in {"open", "invited"}:
 # Who may ask for figures from elsewhere, and who is told of faults of the program (`config.watch`).
 METRICS_TOKEN, SENTRY_DSN = text("METRICS_TOKEN"), text("SENTRY_DSN")
 
+LANGUAGES, LOCALE_PATHS = [("en", _("English")), ("de", _("German"))], [BASE_DIR / "locale"]
 if PRODUCTION:
     _faults = safety.faults(
         safety.Values(
@@ -87,6 +88,7 @@ if PRODUCTION:
             accounts=ACCOUNTS,
             metrics_token=METRICS_TOKEN,
             sentry_dsn=SENTRY_DSN,
+            uncompiled=tuple(catalogues.uncompiled(dict(LANGUAGES), LOCALE_PATHS[0])),
         ),
         example=BASE_DIR / ".env.example",
     )
@@ -255,8 +257,6 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- languages and time ---------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("de", _("German"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
