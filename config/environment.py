@@ -97,7 +97,8 @@ def database(
         # 64 MiB of pages stay in memory where they are used: a rebuild of a large list takes a quarter less time.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA cache_size=-65536"
         options = {"timeout": patience or 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
-        # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on.
+        # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on. A web
+        # process holds one from its start (`config.sqlite`).
         return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
     # A line on which nothing comes back is given up after a quarter of a minute, and not after hours.
