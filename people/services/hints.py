@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from celery import current_app
 from django.core.cache import caches
+from django.core.cache.backends.dummy import DummyCache
 from kombu.exceptions import OperationalError
 
 from people.away import Away
@@ -97,4 +98,4 @@ def _mark(key: str, expires: float, lost_after: float | None) -> bool | None:
             markers.set(key, now, expires)
     except OSError:
         return False
-    return not getattr(markers, "is_away", False)
+    return not getattr(markers, "is_away", isinstance(markers, DummyCache))
