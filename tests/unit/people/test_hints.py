@@ -26,7 +26,7 @@ TASK = "rate"
 
 @pytest.fixture(params=["memory", "filesystem", pytest.param("redis", marks=pytest.mark.redis)])
 def queue(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> Iterator[Celery]:
     """An app on a broker of its own, with its markers beside it."""
     monkeypatch.delenv("CELERY_BROKER_URL", raising=False)
@@ -42,9 +42,7 @@ def queue(
         broker_transport_options={**options, "polling_interval": 0.01},
         broker_transport="config.broker:Transport" if request.param == "filesystem" else None,
     )
-    caches.settings["waiting"], kept = environment.markers(url, options), caches.settings["waiting"]
-    if hasattr(caches._connections, "waiting"):
-        del caches["waiting"]
+    settings.CACHES = {**settings.CACHES, "waiting": environment.markers(url, options)}
     app.set_current()
     caches["waiting"].clear()
     yield app
@@ -52,8 +50,6 @@ def queue(
         connection.default_channel.queue_purge(name)
     site.set_current()
     site.set_default()
-    caches.settings["waiting"] = kept
-    del caches["waiting"]
 
 
 def waiting(app: Celery) -> int:
