@@ -55,7 +55,8 @@ def hint(
     marked = once and _mark(key, expires, lost_after)
     if marked is None:
         return True
-    more: dict[str, Any] = {"expires": UNMARKED if once and not marked else expires}
+    soon = max(UNMARKED, lost_after or 0.0)  # whoever sends it by the clock does so again then
+    more: dict[str, Any] = {"expires": soon if once and not marked else expires}
     if marked:
         more["headers"] = {MARKER: key}
     if queue is not None:
