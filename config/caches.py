@@ -13,6 +13,8 @@ from typing import Any
 import redis
 from django.conf import settings
 from django.core.cache import DEFAULT_CACHE_ALIAS, caches
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisSerializer
 from redis.backoff import NoBackoff
@@ -66,29 +68,33 @@ _LINK = Away(AWAY)
 class ForgivingRedis(RedisCache):
     """Django's cache on Redis, and one in the process for as long as Redis is away."""
 
+    link = _LINK
+    speaks = True  # whether a line of the log says that it is away, and that it is back
+
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, {**params, "OPTIONS": {**CONNECTION, **params.get("OPTIONS", {})}})
-        self.spare = LocMemCache("while Redis is away", {})
+        self.spare: BaseCache = LocMemCache("while Redis is away", {})
 
     @property
     def is_away(self) -> bool:
         """Whether each process has its own for now."""
-        return _LINK.lost
+        return self.link.lost
 
     def _ask(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
-        if _LINK.is_asked_now():
+        if self.link.is_asked_now():
             try:
-                if _LINK.lost:
+                if self.link.lost:
                     super().set(_PROBE, 1, 1)  # one that is full reads as ever, and would count no tries
                 found = asked(*given, **more)
             except (redis.RedisError, OSError) as error:
-                if _LINK.went():
+                if self.link.went() and self.speaks:
                     log.warning("Redis is away, the cache is kept in the process: %s", error)
             except Forged:
                 pass
             else:
-                if _LINK.came():
-                    log.warning("Redis is back, the cache is shared again.")
+                if self.link.came():
+                    if self.speaks:
+                        log.warning("Redis is back, the cache is shared again.")
                     self.spare.clear()
                 return found
         return spare(*given, **more)
@@ -125,6 +131,17 @@ class ForgivingRedis(RedisCache):
 
     def clear(self) -> Any:
         return self._ask(super().clear, self.spare.clear)
+
+
+class Markers(ForgivingRedis):
+    """Markers of messages in the Redis that holds the queues (`people.services.hints`). While it is away there are none."""
+
+    link = Away(AWAY)
+    speaks = False  # the queue does, which is away with it
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self.spare = DummyCache("", {})
 
 
 def ping() -> None:

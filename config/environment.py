@@ -7,6 +7,7 @@ import ipaddress
 import os
 import secrets
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,8 @@ def database(
         # 64 MiB of pages stay in memory where they are used: a rebuild of a large list takes a quarter less time.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA cache_size=-65536"
         options = {"timeout": patience or 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
-        # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on.
+        # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on. A web
+        # process holds one from its start (`config.sqlite`).
         return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
     # A line on which nothing comes back is given up after a quarter of a minute, and not after hours.
@@ -205,6 +207,22 @@ def passkey_host(site_url: str) -> str:
     except ValueError:
         return host
     return ""
+
+
+def markers(broker_url: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The cache for the markers of messages that wait (`people.services.hints`): it lies where the messages of this broker lie."""
+    if broker_url.startswith("filesystem:"):
+        folder = Path(options["control_folder"]).with_name("waiting")
+        return {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": str(folder),
+            "OPTIONS": {"MAX_ENTRIES": 10_000},
+        }
+    if broker_url.startswith(("redis:", "rediss:")):
+        return {"BACKEND": "config.caches.Markers", "LOCATION": broker_url, "KEY_PREFIX": "waiting"}
+    if broker_url.startswith("memory:"):
+        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "waiting"}
+    return {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 
 
 def broker(url: str, var: Path, *, patience: int = 0) -> tuple[str, dict[str, Any]]:

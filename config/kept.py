@@ -15,6 +15,7 @@ from celery.exceptions import Ignore
 from kombu import Message
 
 from config.queues import ROUTES
+from people.services.hints import MARKER, unmark
 
 log = logging.getLogger(__name__)
 KEPT: Final = "kept"
@@ -22,9 +23,13 @@ _USUAL: Final = "live"
 
 
 class KeepingTask(Task):  # type: ignore[type-arg]  # it has none when it runs
-    """A task that keeps a message whose arguments it cannot take."""
+    """A task that keeps a message whose arguments it cannot take, and removes the marker of the one that it was given
+    (`people.services.hints`) before it reads anything: what is committed from now on needs another message.
+    """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if marker := (self.request.headers or {}).get(MARKER):
+            unmark(marker)
         if not _fit(self.run, args, kwargs):
             if self.request.called_directly:
                 return self.run(*args, **kwargs)

@@ -5,8 +5,10 @@ from typing import Any
 
 from celery.schedules import schedstate, schedule
 
+from people.services.hints import SWEEP_EVERY, SWEEP_QUEUE
+
 # What must not wait for each other has a queue of its own; a worker without `--queues` serves them all. `analysis` is for what takes
-# minutes a match, `celery` is where releases without queues sent to.
+# minutes a match, `celery` for sweeps.
 QUEUES = ("live", "notices", "mail", "import", "rebuild", "analysis", "celery")
 TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
@@ -20,10 +22,12 @@ ROUTES = {
     "tournaments.tasks.send_notices": {"queue": "notices"},
     "rating.tasks.make_requested": {"queue": "rebuild"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
+    "rating.tasks.sweep": {"queue": SWEEP_QUEUE},
+    "games.tasks.sweep": {"queue": SWEEP_QUEUE},
+    "tournaments.tasks.start_full": {"queue": SWEEP_QUEUE},
     "tournaments.checks.tasks.soundness": {"queue": "rebuild"},
 }
-# What no message told is found so soon, in seconds, and when a worker starts.
-SWEEP_EVERY = 15
+# What no message told is found every `SWEEP_EVERY` seconds, and when a worker starts.
 SWEEPS = (
     "rating.tasks.sweep",
     "games.tasks.sweep",
@@ -31,9 +35,8 @@ SWEEPS = (
     "tournaments.tasks.start_full",
     "tournaments.tasks.send_notices",
 )
-# What killed engines left behind is thrown away so seldom, in seconds, and when a worker starts or an engine begins.
+# What killed engines left behind is thrown away when a worker starts that serves them, and when an engine begins.
 FOLDERS = "games.tasks.sweep_folders"
-FOLDERS_EVERY = 600
 # Forecasts are worked out so seldom, in seconds, and only of events where something changed.
 FORECASTS_EVERY = 60
 # So seldom players are told that their match is near, in seconds.
@@ -56,10 +59,10 @@ def _every(task: str, seconds: int) -> dict[str, Any]:
     return {"task": task, "schedule": Steady(seconds), "options": {"expires": seconds}}
 
 
+# Where the site wants every record analysed; else its queue may be one that no worker serves.
+ANALYSE_ALL = {"analyse_all": _every("tournaments.tasks.analyse_all", FORECASTS_EVERY)}
 SCHEDULE = {
     **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
-    "analyse_all": _every("tournaments.tasks.analyse_all", FORECASTS_EVERY),
-    "folders": _every(FOLDERS, FOLDERS_EVERY),
     "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
     "near": _every("tournaments.tasks.near", NEAR_EVERY),
     "official": _every("rating.tasks.official", OFFICIAL_EVERY),

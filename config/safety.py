@@ -28,6 +28,7 @@ class Values:
     accounts: str = "open"
     metrics_token: str = ""
     sentry_dsn: str = ""
+    uncompiled: tuple[str, ...] = ()  # languages
     derived_keys: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -41,12 +42,13 @@ def faults(values: Values, example: Path | None = None) -> list[str]:
         *_stores(values),
         *_mail(values),
         *_watch(values),
+        *_texts(values),
     ]
 
 
 def refusal(found: list[str]) -> str:
     lines = "\n".join(f"  - {fault}" for fault in found)
-    return f"Crawford does not start: CRAWFORD_ENV=production, and these values are not safe there.\n{lines}\nEvery setting is explained in docs/running.md."
+    return f"Crawford does not start: CRAWFORD_ENV=production, and this is not safe or not complete.\n{lines}\nEvery setting is explained in docs/running.md."
 
 
 def _secret(key: str, known: str) -> Iterator[str]:
@@ -103,6 +105,11 @@ def _mail(values: Values) -> Iterator[str]:
         yield f"EMAIL_URL writes e-mail into the log, with links that replace passwords. {without}"
     elif not values.email_url and values.accounts != "invited":
         yield f"EMAIL_URL is not set. {without}"
+
+
+def _texts(values: Values) -> Iterator[str]:
+    if values.uncompiled:
+        yield f"The translations are not compiled: {', '.join(values.uncompiled)}. Run .venv/bin/python tools/catalogues.py compile"
 
 
 def _watch(values: Values) -> Iterator[str]:

@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, queues, safety
+from config import catalogues, environment, queues, safety
 from config.release import VERSION, release
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -72,6 +72,7 @@ if ACCOUNTS not in {"open", "invited"}:
 # Who may ask for figures from elsewhere, and who is told of faults of the program (`config.watch`).
 METRICS_TOKEN, SENTRY_DSN = text("METRICS_TOKEN"), text("SENTRY_DSN")
 
+LANGUAGES, LOCALE_PATHS = [("en", _("English")), ("de", _("German"))], [BASE_DIR / "locale"]
 if PRODUCTION:
     _faults = safety.faults(
         safety.Values(
@@ -87,6 +88,7 @@ if PRODUCTION:
             accounts=ACCOUNTS,
             metrics_token=METRICS_TOKEN,
             sentry_dsn=SENTRY_DSN,
+            uncompiled=tuple(catalogues.uncompiled(dict(LANGUAGES), LOCALE_PATHS[0])),
         ),
         example=BASE_DIR / ".env.example",
     )
@@ -255,8 +257,6 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- languages and time ---------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("de", _("German"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
@@ -327,12 +327,12 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker(_broker_url, VAR, patience=_patience)
 if CELERY_BROKER_URL.startswith("filesystem:"):
     CELERY_BROKER_TRANSPORT = "config.broker:Transport"
+CACHES["waiting"] = environment.markers(CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS)
 CELERY_TASK_QUEUES, CELERY_TASK_ROUTES = queues.TASK_QUEUES, queues.ROUTES
 CELERY_TASK_DEFAULT_QUEUE = CELERY_TASK_DEFAULT_EXCHANGE = CELERY_TASK_DEFAULT_ROUTING_KEY = "live"
 CELERY_WORKER_CONSUMER = "config.consumer:Consumer"
-CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_SEND_TASK_EVENTS = False
@@ -342,11 +342,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = number("WORKER_MEMORY_MB", 400) * 1_000
 CELERY_TASK_TIME_LIMIT = environment.TASK_TIME_LIMIT
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE = queues.SCHEDULE
-CELERY_BEAT_SYNC_EVERY = 1
+CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
 ANALYSE_ALL = env.bool("ANALYSE_ALL", default=False)  # else what somebody asks for
+CELERY_BEAT_SCHEDULE = queues.SCHEDULE | (queues.ANALYSE_ALL if ANALYSE_ALL else {})
 ANALYSE_BESIDE = CELERY_BROKER_URL.startswith("filesystem:")  # one worker for everything does not wait
 
 # --- API ------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import gc
 from django.apps import AppConfig
 from django.conf import settings
 
+from config import checks as site_checks
 from config import imprint
 from config.watch import reporting
 
@@ -20,7 +21,7 @@ class Started(AppConfig):
     """The last of the installed apps. It brings the checks of `manage.py check --deploy` with it."""
 
     name = "config"
-    checks = (imprint.imprint_is_there,)
+    checks = (imprint.imprint_is_there, site_checks.catalogues_are_compiled)
 
     def ready(self) -> None:
         if settings.SENTRY_DSN:

@@ -15,7 +15,9 @@ os.environ["CRAWFORD_PATIENCE"] = patience_of_pages(Path(__file__).resolve().par
 from config.gate import guarded
 from config.shared.languages import in_languages
 from config.shared.serve import SharedPages
+from config.sqlite import held_open
 from config.watch.requests import WatchedSite
 
+_held = held_open(settings.DATABASES["default"])
 _site = in_languages(get_wsgi_application())
 application = WatchedSite(SharedPages(guarded(_site), settings.SHARED_PAGES_BYTES))

@@ -11,6 +11,7 @@ from games.analysis.limits import PATIENCE
 from games.services import analyses
 from games.services.held import drop_old_files
 from games.services.imports import drop_lost_archives, queue_import, unfinished_imports, work_on
+from people.services.hints import RESEND_AFTER
 
 ANALYST = "analyst"
 
@@ -29,6 +30,7 @@ def analyse() -> None:
     a thread.
     """
     if not settings.ANALYSE_BESIDE:
+        analyses.tell_others()
         if analyses.work():
             analyses.tell()
     elif not any(thread.name == ANALYST for thread in threading.enumerate()):
@@ -47,7 +49,7 @@ def _analyse_beside() -> None:
 def sweep() -> None:
     """Find imports with files that nobody is at (a message was lost, a worker died), and throw old files away."""
     for pk in unfinished_imports():
-        queue_import(batch_id=pk)
+        queue_import(batch_id=pk, lost_after=RESEND_AFTER)
     drop_old_files()
     drop_lost_archives()
     analyses.sweep()

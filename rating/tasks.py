@@ -2,11 +2,13 @@
 
 from celery import shared_task
 
+from people.services.hints import hint
 from rating.services import official as official_lists
 from rating.services.apply import apply_list, lists_behind
 from rating.services.official import lists_due, make_due
-from rating.services.rebuild import rebuild_list, tidy
-from rating.services.table_jobs import tidy_tables, unfinished_tables, work_on
+from rating.services.queue import sweep_lists
+from rating.services.rebuild import dead_rebuilds, rebuild_requested, tidy
+from rating.services.table_jobs import sweep_tables, tidy_tables, work_on
 
 
 @shared_task(ignore_result=True)
@@ -16,24 +18,16 @@ def apply_pending(list_id: int) -> None:
 
 
 @shared_task(ignore_result=True, time_limit=3600)
-def rebuild(list_id: int, started_by: str = "") -> None:
+def rebuild(list_id: int, started_by: str = "") -> None:  # noqa: ARG001 (messages of earlier releases name it)
     """Rebuild one list, because a director asked for it."""
-    rebuild_list(list_id=list_id, started_by=started_by)
+    rebuild_requested(list_id=list_id)
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Find lists that are behind (a message was lost, a worker died, a period closed) and queue each; tidy up.
-
-    Each list is a task of its own, so that workers share them. One that nobody fetched before the next sweep is due has
-    nothing more to say.
-    """
-    for pk in lists_behind():
-        apply_pending.apply_async((pk,), expires=15)
-    for pk in unfinished_tables():
-        import_table.apply_async((pk,), expires=15)
-    for pk in official_lists.requests_waiting():
-        make_requested.apply_async((pk,), expires=15)
+    """Find what is left undone (a message was lost, a worker died, a period closed) and tell workers of it; tidy up."""
+    sweep_lists(behind=lists_behind(), rebuilds=dead_rebuilds(), requests=official_lists.requests_waiting())
+    sweep_tables()
     tidy_tables()
     tidy()
 
@@ -54,7 +48,7 @@ def import_table(import_id: int) -> None:
 def official() -> None:
     """Find lists whose schedule wants an official list by now, and queue each: a day on which no worker ran is made up for."""
     for pk in lists_due():
-        make_official.apply_async((pk,), expires=600)
+        hint(make_official.name, pk)
 
 
 @shared_task(ignore_result=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 import pytest_django
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.template.base import Template
 from django.template.context import Context
@@ -89,6 +89,7 @@ def _own_language() -> Iterator[None]:
 def _own_cache() -> None:
     """Every test begins with nothing kept: events, accounts and stages of earlier ones were rolled back, and their numbers come again."""
     cache.clear()
+    caches["waiting"].clear()
 
 
 @pytest.fixture(scope="session")

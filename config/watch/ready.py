@@ -21,6 +21,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from config import catalogues
 from config.watch import messages
 from config.watch.messages import Waiting
 from config.watch.probes import Hangs, Probe
@@ -107,6 +108,7 @@ def checks(within: float = WITHIN) -> list[Check]:
     found.append(_judged(MIGRATIONS, left(), _of_migrations, Level.FAILS))
     found += _of_redis(left())
     found.append(_judged(BEHIND, left(), _of_ratings, Level.IMPAIRED))
+    found.append(_of_texts())
     return found
 
 
@@ -140,6 +142,14 @@ def _of_migrations(missing: list[str]) -> Check:
     named = ", ".join(missing[:_NAMED]) + (" …" if len(missing) > _NAMED else "")
     detail = f"Not yet applied: {named}. Run manage.py migrate."
     return Check("migrations", Level.FAILS, "migrations.missing", detail, len(missing))
+
+
+def _of_texts() -> Check:
+    missing, _outdated = catalogues.of_this_site()
+    if missing:
+        detail = f"The translations are not compiled: {', '.join(missing)}. {catalogues.HINT}."
+        return Check("texts", Level.IMPAIRED, "texts.missing", detail, len(missing))
+    return _ok("texts", "The translations of every language are compiled.", 0)
 
 
 def _of_redis(within: float) -> list[Check]:

@@ -33,14 +33,13 @@ from games.selectors import decisions_of
 from games.services.sums import empty, sides_of
 from people import versions
 from people.rows import one_or_none
-from people.services.hints import hint
+from people.services.hints import RESEND_AFTER, hint
 from people.services.versions import raise_versions
 from people.transactions import durable
 
 log = logging.getLogger(__name__)
 
 TASK: Final = "games.tasks.analyse"
-EXPIRES: Final = 15
 CLAIM_LASTS: Final = timedelta(seconds=90)
 RENEWED_EVERY: Final = 10.0  # seconds
 TRIES: Final = 3  # workers that may die over one record
@@ -181,16 +180,22 @@ def _note_failure(*, record_id: int, engine: Engine, code: str) -> None:
     )
 
 
-def tell() -> None:
+def tell(*, lost_after: float | None = None) -> None:
     """Tell the worker of the queue that something waits."""
-    hint(TASK, expires=EXPIRES)
+    hint(TASK, lost_after=lost_after)
+
+
+def tell_others() -> None:
+    """Tell another worker where more than one record waits: each that begins calls the next one."""
+    if RecordAnalysis.objects.filter(state=State.WAITING)[1:].exists():
+        tell()
 
 
 def sweep() -> None:
     """Put back what a dead worker had in hand, and tell the workers where something waits. Sums that nobody has made are made."""
     add_up()
     if put_back() or RecordAnalysis.objects.filter(state=State.WAITING).exists():
-        tell()
+        tell(lost_after=RESEND_AFTER)
 
 
 @durable

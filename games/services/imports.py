@@ -35,7 +35,6 @@ from people.transactions import durable
 
 IMPORT_TASK = "games.tasks.import_records"
 SHARERS = 4  # messages for one import: that many workers may share it
-EXPIRES = 15
 CHUNK = 20
 LARGEST = 2**31 - 1
 CLAIM_LASTS = timedelta(seconds=120)
@@ -104,10 +103,10 @@ def _start(
     return Started(batch, repeated=False)
 
 
-def queue_import(*, batch_id: int) -> None:
-    """Tell the workers. A message that nobody fetched before the next sweep is due has nothing more to say."""
-    for _ in range(SHARERS):
-        hint(IMPORT_TASK, batch_id, expires=EXPIRES)
+def queue_import(*, batch_id: int, lost_after: float | None = None) -> None:
+    """Tell the workers, as many as may share it."""
+    for share in range(SHARERS):
+        hint(IMPORT_TASK, batch_id, share=share, lost_after=lost_after)
 
 
 def unfinished_imports() -> list[int]:
@@ -129,7 +128,7 @@ def work_on(*, batch_id: int) -> int:
         _write(results=list(_checked(chunk, opened)))
         count += len(chunk)
         if time.monotonic() > ends:
-            hint(IMPORT_TASK, batch_id, expires=EXPIRES)
+            hint(IMPORT_TASK, batch_id)
             return count
     finish(batch_id=batch_id)
     return count

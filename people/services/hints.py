@@ -1,35 +1,102 @@
 """Messages to workers are hints: the database says what is to be done, and a sweep finds what no message told.
 
 So a broker that is away fails nothing and holds nobody up. It is left alone for a few seconds before it is asked again.
+
+Of the same task with the same arguments at most one message waits. Whoever sends it sets a marker beside the queue, and the worker
+removes the marker before it begins to read (`config.kept`), so a change that is committed later is always followed by another message.
+A marker that was left behind ends with its message.
 """
 
+import hashlib
 import logging
-from typing import Any
+import time
+from typing import Any, Final
 
 from celery import current_app
+from django.core.cache import caches
+from django.core.cache.backends.dummy import DummyCache
 from kombu.exceptions import OperationalError
 
 from people.away import Away
 
 log = logging.getLogger(__name__)
 LEFT_ALONE = 5.0
+MARKERS: Final = "waiting"  # the cache that lies beside the queue (`config.environment.markers`)
+MARKER: Final = "waiting"  # the header of a message that names its marker
+LASTS: Final = 600.0  # seconds after which a message that nobody took has expired
+SWEEP_EVERY: Final = 15  # seconds between two sweeps, which find what no message told
+# Sweeps have a queue that nothing else fills. Every worker of `live` serves it, also those that units and compose files of earlier releases start.
+SWEEP_QUEUE: Final = "celery"
+UNMARKED: Final = float(SWEEP_EVERY)  # the same as `LASTS` where no marker can be set
+RESEND_AFTER: Final = 60.0  # seconds after which a sweep sends again what waits where work takes long
 
 
 _BROKER = Away(LEFT_ALONE)
 
 
-def hint(task: str, *arguments: int | str, expires: float | None = None) -> bool:
-    """Tell a worker of this task; whether the broker took it. Call it after the commit."""
+def hint(
+    task: str,
+    *arguments: int | str,
+    expires: float = LASTS,
+    share: int = 0,
+    lost_after: float | None = None,
+    queue: str | None = None,
+    once: bool = True,
+) -> bool:
+    """Tell a worker of this task, unless a message waits that says the same; whether one waits now. Call it after the commit.
+
+    ``share``: a number for each of several messages that may wait together, so that as many workers share the work.
+    ``lost_after``: for sweeps, the seconds after which a message that nobody took counts as lost and is sent again.
+    ``queue``: another than the task's own. ``once``: False for what the database does not say, so that a lost message holds up no other.
+    """
     if not _BROKER.is_asked_now():
         return False
-    more: dict[str, Any] = {} if expires is None else {"expires": expires}
+    key = _key(task, arguments, share)
+    marked = once and _mark(key, expires, lost_after)
+    if marked is None:
+        return True
+    soon = max(UNMARKED, lost_after or 0.0)  # whoever sends it by the clock does so again then
+    more: dict[str, Any] = {"expires": soon if once and not marked else expires}
+    if marked:
+        more["headers"] = {MARKER: key}
+    if queue is not None:
+        more["queue"] = queue
     try:
         # No retry: whoever reported a result must not wait for a broker that is away.
         current_app.signature(task).apply_async(arguments, retry=False, **more)
     except (OperationalError, OSError) as error:
+        unmark(key)
         if _BROKER.went():
             log.warning("The queue is away, the sweep will find what waits: %s", error)
         return False
     if _BROKER.came():
         log.warning("The queue is back.")
     return True
+
+
+def unmark(key: str) -> None:
+    """The message of this marker waits no longer."""
+    try:
+        caches[MARKERS].delete(key)
+    except OSError as error:  # markers in files, and the disk fails: it ends by itself
+        log.warning("A marker was not removed: %s", error)
+
+
+def _key(task: str, arguments: tuple[int | str, ...], share: int) -> str:
+    """Without the arguments themselves: they may be an address."""
+    return f"{task}:{hashlib.sha256(repr((arguments, share)).encode()).hexdigest()[:24]}"
+
+
+def _mark(key: str, expires: float, lost_after: float | None) -> bool | None:
+    """Whether a marker is set for a new message; None where one waits, False where none can be kept."""
+    markers, now = caches[MARKERS], time.time()
+    try:
+        if not markers.add(key, now, expires):
+            sent = markers.get(key, 0.0)
+            # A time that has not come is from before the clock was set back.
+            if lost_after is None or abs(now - sent) < lost_after:
+                return None
+            markers.set(key, now, expires)
+    except OSError:
+        return False
+    return not getattr(markers, "is_away", isinstance(markers, DummyCache))

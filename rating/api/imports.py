@@ -50,6 +50,22 @@ class UnknownPlayer(Answer, frozen=True):
     lines: Annotated[int, says("In how many lines.")]
 
 
+class Candidate(Answer, frozen=True):
+    id: str
+    club: Annotated[str, says("Their home club; empty: none.")]
+
+
+class NameMatch(Answer, frozen=True):
+    """A name for which somebody has to say who is meant: check again with the id of a candidate in `same_players`."""
+
+    name: str
+    own: Annotated[
+        bool,
+        says("True: several players of the club have this name. False: only players of other clubs have it."),
+    ]
+    candidates: list[Candidate]
+
+
 class ImportReport(Answer, frozen=True):
     """What was found, and after `done` what came in. Of faults, notes and names the first 200; the counts are of all."""
 
@@ -66,6 +82,7 @@ class ImportReport(Answer, frozen=True):
     note_count: int
     players: Annotated[list[str], says("Names of players that are made.")]
     player_count: int
+    matches: Annotated[list[NameMatch], says("The first 200.")]
     unknown: list[UnknownPlayer]
     unknown_count: int
 
@@ -127,8 +144,22 @@ def _report(job: Job) -> ImportReport | None:
         note_count=found.note_count,
         players=found.players,
         player_count=found.player_count,
+        matches=[
+            NameMatch(one.name, one.own, [Candidate(player, club) for player, club in one.candidates])
+            for one in found.matches
+        ],
         unknown=[UnknownPlayer(name, lines) for name, lines in found.unknown],
         unknown_count=found.unknown_count,
+    )
+
+
+def _same_players() -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(max_length=16),
+        default=list,
+        max_length=2_000,
+        help_text="Ids of players who are meant by their names in the table, though they are of another club or one of several. "
+        "Without it a name means a player of the club.",
     )
 
 
@@ -139,6 +170,7 @@ class TableInput(serializers.Serializer[Any]):
     create_unknown = serializers.BooleanField(
         default=False, help_text="Make players for names that nobody has yet."
     )
+    same_players = _same_players()
     rating_list = serializers.CharField(
         max_length=16,
         default="",
@@ -159,6 +191,7 @@ class CheckInput(serializers.Serializer[Any]):
     create_unknown = serializers.BooleanField(
         default=False, help_text="Make players for names that nobody has yet."
     )
+    same_players = _same_players()
 
 
 class TakeInput(serializers.Serializer[Any]):
@@ -213,6 +246,7 @@ class ClubImports(APIView):
             content=asked["file"].read(LARGEST_TABLE + 1),
             filename=asked["file"].name or "",
             create_unknown=asked["create_unknown"],
+            same=asked["same_players"],
             rating_list=asked["rating_list"],
             as_of=None if day is None else datetime.combine(day, time(), tzinfo=UTC),
         )
@@ -243,7 +277,13 @@ class CheckImport(APIView):
         actor, job = _found(request, number)
         form = CheckInput(data=request.data)
         form.is_valid(raise_exception=True)
-        job = check_again(actor=actor, import_id=job.pk, create_unknown=form.validated_data["create_unknown"])
+        asked = form.validated_data
+        job = check_again(
+            actor=actor,
+            import_id=job.pk,
+            create_unknown=asked["create_unknown"],
+            same=asked["same_players"],
+        )
         return Response(TableImport.of(request, job), status=202)
 
 

@@ -44,6 +44,7 @@ class TableImport(models.Model):
     filename = models.CharField(_("file name"), max_length=120, blank=True)
     file = models.FileField(upload_to=TABLE_FOLDER, blank=True, max_length=200)
     create_unknown = models.BooleanField(default=False)
+    same_players = models.JSONField(default=list)  # public ids of players who were confirmed for their names
     again = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=Step.choices, default=Step.CHECK)
     phase = models.CharField(max_length=12, blank=True)

@@ -47,6 +47,7 @@ class Report:
     note_count: int
     players: list[str]
     player_count: int
+    matches: "list[NameMatch]"
     unknown: list[tuple[str, int]]
     unknown_count: int
     weights: list[tuple[float, int, int]]  # of an event, rank of a division, rows
@@ -56,6 +57,15 @@ class Report:
     def anything(self) -> bool:
         """Whether there is something to take in without being asked for it."""
         return bool(self.new or self.filled)
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """A name for which a director says who is meant. ``own``: several of the club have it; ``candidates``: public id and home club."""
+
+    name: str
+    own: bool
+    candidates: list[tuple[str, str]]
 
 
 def report_of(one: TableImport) -> Report | None:
@@ -78,6 +88,10 @@ def report_of(one: TableImport) -> Report | None:
         note_count=count("note_count", 0),
         players=list(count("players", [])),
         player_count=count("player_count", 0),
+        matches=[
+            NameMatch(match["name"], match["own"], [(player, club) for player, club in match["candidates"]])
+            for match in count("matches", [])
+        ],
         unknown=[(name, lines) for name, lines in count("unknown", [])],
         unknown_count=count("unknown_count", 0),
         weights=[(event, rank, rows) for event, rank, rows in count("weights", [])],

@@ -1,6 +1,6 @@
 """Take tables in: opening ratings and old results. All or nothing; the same file twice is the same as once."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -25,18 +25,28 @@ _LINKED_AT_ONCE = 400
 
 
 def check_openings(
-    *, rating_list: RatingList, text: str, as_of: datetime, create_unknown: bool = False
+    *,
+    rating_list: RatingList,
+    text: str,
+    as_of: datetime,
+    create_unknown: bool = False,
+    same: Collection[str] = (),
 ) -> Imported:
     """A dry run."""
     check_day(as_of)
-    return plan_of(Wanted(rating_list.club, text, rating_list, as_of, create_unknown)).imported
+    return plan_of(Wanted(rating_list.club, text, rating_list, as_of, create_unknown, same=same)).imported
 
 
 def check_results(
-    *, club: Club, text: str, create_unknown: bool = False, openings_to: RatingList | None = None
+    *,
+    club: Club,
+    text: str,
+    create_unknown: bool = False,
+    openings_to: RatingList | None = None,
+    same: Collection[str] = (),
 ) -> Imported:
     """A dry run."""
-    return plan_of(Wanted(club, text, openings_to, None, create_unknown)).imported
+    return plan_of(Wanted(club, text, openings_to, None, create_unknown, same=same)).imported
 
 
 @transaction.atomic
@@ -48,6 +58,7 @@ def import_openings(
     as_of: datetime,
     create_unknown: bool = False,
     again: bool = False,
+    same: Collection[str] = (),
 ) -> Imported:
     """Set players' numbers on a list as they were at ``as_of``; with ``again`` also those that were taken back."""
     club = held_for_players(Club.objects.filter(rating_lists=list_id))
@@ -57,7 +68,9 @@ def import_openings(
     rating_list = lock_list(list_id)
     _refuse_beside_another(club)
     check_day(as_of)
-    return write(actor, plan_of(Wanted(club, text, rating_list, as_of, create_unknown, again), keep=True))
+    return write(
+        actor, plan_of(Wanted(club, text, rating_list, as_of, create_unknown, again, same), keep=True)
+    )
 
 
 @transaction.atomic
@@ -69,6 +82,7 @@ def import_results(
     create_unknown: bool = False,
     again: bool = False,
     openings_to: int | None = None,
+    same: Collection[str] = (),
 ) -> Imported:
     """Enter a club's old results in the ledger; every list that counts the club follows.
 
@@ -85,7 +99,9 @@ def import_results(
         if rating_list is None:
             raise Missing("rating.list_unknown")
     _refuse_beside_another(club)
-    return write(actor, plan_of(Wanted(club, text, rating_list, None, create_unknown, again), keep=True))
+    return write(
+        actor, plan_of(Wanted(club, text, rating_list, None, create_unknown, again, same), keep=True)
+    )
 
 
 def held_for_players(clubs: QuerySet[Club]) -> Club | None:

@@ -5,7 +5,7 @@ is to be entered is kept as tuples. A table of 100,000 lines so takes a few time
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -16,7 +16,7 @@ from rating.models import Fact, FactKind, RatingList
 from rating.services.keys import former_keys, opening_keys, result_keys
 from rating.services.known import Candidate, Compared, Ledger, against_ledger
 from rating.services.result_tables import LedgerRow, PlaceRow, ResultRow, Weight, read_results
-from rating.services.tables import Few, OpeningRow, Person, Table, Tell, read_openings, silent
+from rating.services.tables import Few, Match, OpeningRow, Person, Table, Tell, read_openings, silent
 from rating.store.facts import Values, values_of
 from rating.store.moments import moment_of
 
@@ -42,6 +42,7 @@ class Imported:
     weights: tuple[tuple[Weight, int], ...]  # of results and places, heaviest first, with their rows
     places: int  # how many rows are final places
     openings: int  # how many are opening ratings in a ledger
+    matches: tuple[Match, ...]  # names that a player of another club has, or several of the club
     unknown: tuple[tuple[str, int], ...]  # who is not known and in how many lines, where nobody is made
     more_faults: int
     more_notes: int
@@ -59,7 +60,8 @@ class Imported:
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A table and what to do with it: opening ratings of the list ``openings_to`` as of a time, or, without one, results of the club and the
-    opening ratings among them, which stay out without a list.
+    opening ratings among them, which stay out without a list. ``same``: public ids of players who are meant by their names, though they are of
+    another club or one of several.
     """
 
     club: Club
@@ -68,6 +70,7 @@ class Wanted:
     as_of: datetime | None = None
     create_unknown: bool = False
     again: bool = False
+    same: Collection[str] = ()
 
 
 @dataclass(slots=True)
@@ -96,8 +99,10 @@ def plan_of(wanted: Wanted, *, tell: Tell = silent, keep: bool = False) -> Plan:
 
 def _table(wanted: Wanted, tell: Tell) -> AnyTable:
     if wanted.as_of is not None:
-        return read_openings(wanted.club, wanted.text, tell)
-    return read_results(wanted.club, wanted.text, openings=wanted.openings_to is not None, tell=tell)
+        return read_openings(wanted.club, wanted.text, tell, wanted.same)
+    return read_results(
+        wanted.club, wanted.text, openings=wanted.openings_to is not None, tell=tell, same=wanted.same
+    )
 
 
 def _parts(rows: list[LedgerRow] | list[OpeningRow], wanted: Wanted) -> Iterator[list[LedgerRow]]:
@@ -195,6 +200,7 @@ class _Sums:
             weights=tuple(weights),
             places=self._places,
             openings=self._openings,
+            matches=self._table.matches,
             unknown=tuple(self._unknown.most_common()),
             more_faults=self._table.faults.more,
             more_notes=self._notes.more,

@@ -3,11 +3,12 @@
 A broker that is away delays ratings until the sweep; it never fails a result.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.db import transaction
 
-from people.services.hints import hint
+from people.services.hints import RESEND_AFTER, SWEEP_EVERY, SWEEP_QUEUE, hint
 
 APPLY_TASK: Final = "rating.tasks.apply_pending"
 REBUILD_TASK: Final = "rating.tasks.rebuild"
@@ -19,14 +20,27 @@ def queue_apply(list_id: int) -> None:
     _queue(APPLY_TASK, list_id)
 
 
-def queue_rebuild(list_id: int, started_by: str) -> None:
-    """Ask a worker, once the transaction is in, to rebuild the list."""
-    _queue(REBUILD_TASK, list_id, started_by)
+def queue_rebuild(list_id: int) -> None:
+    """Ask a worker, once the transaction is in, to rebuild the list as a director requested."""
+    _queue(REBUILD_TASK, list_id)
 
 
 def queue_official(list_id: int) -> None:
-    """Ask a worker, once the transaction is in, for the official list that somebody requests_waiting."""
+    """Ask a worker, once the transaction is in, for the official list that a director requested."""
     _queue(REQUESTED_TASK, list_id)
+
+
+def sweep_lists(*, behind: Iterable[int], rebuilds: Iterable[int], requests: Iterable[int]) -> None:
+    """Tell workers again of what they should have done: a message each, so that they share the work.
+
+    Lists that are behind take the way of the sweeps, which a long `live` queue does not hold up.
+    """
+    for pk in behind:
+        hint(APPLY_TASK, pk, lost_after=SWEEP_EVERY, queue=SWEEP_QUEUE)
+    for pk in rebuilds:
+        hint(REBUILD_TASK, pk, lost_after=RESEND_AFTER)
+    for pk in requests:
+        hint(REQUESTED_TASK, pk, lost_after=RESEND_AFTER)
 
 
 def _queue(task: str, *arguments: int | str) -> None:

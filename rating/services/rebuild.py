@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import OperationalError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from faults import Conflict
@@ -54,6 +54,10 @@ GRACE = timedelta(seconds=60)
 REST = timedelta(minutes=10)
 SWEPT = 100_000  # rows of an old history that go in one sweep
 SILENT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
+TRIES = 3  # workers that may die of a rebuild that a director requested
+TRIED_WITHIN = timedelta(hours=6)
+# Requested, and no worker has begun: the row is there so that no lost message loses the request.
+_REQUESTED = Q(total=0, touched_at__lt=F("started_at") - REST)
 
 
 class Stopped(Exception):
@@ -104,7 +108,8 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
             return None
         if not started_by and rests_until(rating_list):
             return None
-        building.update(state=GenerationState.FAILED)
+        building.filter(_REQUESTED).delete()
+        building.update(state=GenerationState.FAILED, finished_at=timezone.now())
         fresh = Generation(
             rating_list=rating_list,
             started_by=started_by[:160],
@@ -121,6 +126,44 @@ def _is_alive() -> Q:
     """Said something a moment ago. A time that has not come is from before the clock was set back, and tells nothing."""
     now = timezone.now()
     return Q(touched_at__gt=now - SILENT, touched_at__lte=now + SILENT)
+
+
+def rebuild_requested(*, list_id: int) -> Generation | None:
+    """Begin what a director requested, or what was begun for them and died. None where nothing of that is left."""
+    requested = _dead().filter(rating_list=list_id).exclude(started_by="").first()
+    if requested is None or requested.stop_requested:
+        return None
+    return rebuild_list(list_id=list_id, started_by=requested.started_by)
+
+
+def dead_rebuilds() -> list[int]:
+    """Lists of which a rebuild was requested and no worker is at it: it never began, or its worker died. All others that died are ended here,
+    and those that have failed several times: what the list itself needs begins again by itself (`apply.lists_behind`).
+    """
+    again = []
+    for generation in _dead().order_by("pk"):
+        if generation.stop_requested:
+            _discard(generation, GenerationState.STOPPED)
+        elif generation.started_by and not _failed_often(generation):
+            again.append(generation.rating_list_id)
+        else:
+            logger.error("the rebuild %s of list %s was given up", generation.pk, generation.rating_list_id)
+            _discard(generation, GenerationState.FAILED)
+    return again
+
+
+def _dead() -> QuerySet[Generation]:
+    return Generation.objects.filter(state=GenerationState.BUILDING).exclude(_is_alive())
+
+
+def _failed_often(generation: Generation) -> bool:
+    failed = Generation.objects.filter(
+        rating_list=generation.rating_list_id,
+        state=GenerationState.FAILED,
+        started_by=generation.started_by,
+        finished_at__gt=timezone.now() - TRIED_WITHIN,
+    )
+    return failed.count() >= TRIES
 
 
 def rests_until(rating_list: RatingList) -> datetime | None:
@@ -154,7 +197,10 @@ def request_rebuild(*, actor: Actor, list_id: int) -> None:
     if building.filter(_is_alive()).exists():
         raise Conflict("rating.rebuild_running")
     audit.record(actor=actor, action="rating_list.rebuild", subject=rating_list, club=rating_list.club)
-    queue_rebuild(list_id, actor.label)
+    if not building.exists():
+        requested = Generation.objects.create(rating_list=rating_list, started_by=actor.label[:160])
+        Generation.objects.filter(pk=requested.pk).update(touched_at=timezone.now() - 2 * REST)
+    queue_rebuild(list_id)
 
 
 def stop_rebuild(*, actor: Actor, list_id: int) -> None:
@@ -162,9 +208,10 @@ def stop_rebuild(*, actor: Actor, list_id: int) -> None:
     rating_list = RatingList.objects.select_related("club").get(pk=list_id)
     require_director(actor, rating_list.club)
     with transaction.atomic():
-        found = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING).update(
-            stop_requested=True
-        )
+        building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
+        found = building.update(stop_requested=True)
+        # No worker is at it that could hear of it.
+        building.exclude(_is_alive()).update(state=GenerationState.STOPPED, finished_at=timezone.now())
         if not found:
             raise Conflict("rating.no_rebuild")
         audit.record(

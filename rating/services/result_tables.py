@@ -5,7 +5,7 @@ a list that counts the same has the same ratings. Reads and judges, writes nothi
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
@@ -108,24 +108,28 @@ class PlaceRow:
 LedgerRow = ResultRow | PlaceRow | OpeningRow
 
 
-def read_results(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[LedgerRow]:
+def read_results(
+    club: Club, text: str, *, openings: bool, tell: Tell, same: Collection[str] = ()
+) -> Table[LedgerRow]:
     """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
     division_rank, discipline, winner_pr, loser_pr. Or a ledger as it is exported: what was taken back stays out, and opening
     ratings without ``openings``; players merged there come in as whom they are now.
     """
     if set(LEDGER_COLUMNS) <= set(columns_of(text)):
-        return _read_ledger(club, text, openings=openings, tell=tell)
+        return _read_ledger(club, text, openings=openings, tell=tell, same=same)
     lines = read_lines(text, COLUMNS)
     zone = zone_of(club.pk, club.timezone)
-    people = People(club, lines, ["winner", "loser"])
+    people = People(club, lines, ["winner", "loser"], same)
     table: Table[LedgerRow] = Table()
     for line in with_progress(lines, len(lines), tell):
         _take(table, line, _result(line, people, zone))
-    table.unknown = people.unknown
+    table.take_people(people)
     return table
 
 
-def _read_ledger(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[LedgerRow]:
+def _read_ledger(
+    club: Club, text: str, *, openings: bool, tell: Tell, same: Collection[str]
+) -> Table[LedgerRow]:
     table: Table[LedgerRow] = Table()
     lines = read_lines(text, LEDGER_COLUMNS)
     merges = {
@@ -133,7 +137,7 @@ def _read_ledger(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[
         for line in lines
         if line["kind"].casefold() == "merge" and line["loser_id"] and line["winner_id"]
     }
-    people = People(club, _of_ledger(lines, merges, openings=openings), ["winner", "loser"])
+    people = People(club, _of_ledger(lines, merges, openings=openings), ["winner", "loser"], same)
     left = len(lines)
     for line in with_progress(_of_ledger(lines, merges, openings=openings, table=table), left, tell):
         if line["winner_id"] and line["winner_id"] == line["loser_id"]:
@@ -142,7 +146,7 @@ def _read_ledger(club: Club, text: str, *, openings: bool, tell: Tell) -> Table[
         if not line["source_key"]:
             line.fault("rating.csv.empty_cell", "source_key")
         _take(table, line, _ledger_row(line, people))
-    table.unknown = people.unknown
+    table.take_people(people)
     return table
 
 

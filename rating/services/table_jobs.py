@@ -24,7 +24,7 @@ from people.actors import Actor
 from people.models import Club, User
 from people.permissions import require_director
 from people.rows import one_or_none
-from people.services.hints import hint
+from people.services.hints import RESEND_AFTER, hint
 from people.text import one_line
 from people.transactions import durable
 from rating.models import RatingList, TableImport
@@ -36,7 +36,6 @@ from rating.services.tables import decode
 log = logging.getLogger(__name__)
 
 IMPORT_TASK: Final = "rating.tasks.import_table"
-EXPIRES: Final = 15
 LARGEST_TABLE: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
 UNKNOWN: Final = "rating.csv.player_unknown"
 LONGEST_FILENAME: Final = 120  # as much as is kept of it
@@ -63,6 +62,7 @@ class Handed:
     create_unknown: bool = False
     rating_list: str = ""  # public id
     as_of: datetime | None = None
+    same: Collection[str] = ()  # public ids of players who are meant by their names
 
 
 def start_table(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
@@ -94,6 +94,7 @@ def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
         user=actor.user,
         filename=one_line(handed.filename)[:LONGEST_FILENAME],
         create_unknown=handed.create_unknown,
+        same_players=sorted(set(handed.same)),
     )
     # The file, then the row: a row without its file would wait for ever, a file without a row is swept away.
     made.file.save(f"{made.public_id}.csv", ContentFile(handed.content))
@@ -101,10 +102,17 @@ def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
     return made
 
 
-def check_again(*, actor: Actor, import_id: int, create_unknown: bool) -> TableImport:
-    """Check once more, with another answer to what becomes of names that nobody has."""
+def check_again(
+    *, actor: Actor, import_id: int, create_unknown: bool, same: Collection[str] = ()
+) -> TableImport:
+    """Check once more, with other answers to who is meant by a name and what becomes of names that nobody has."""
     return _decided(
-        actor=actor, import_id=import_id, step=Step.CHECK, create_unknown=create_unknown, report={}
+        actor=actor,
+        import_id=import_id,
+        step=Step.CHECK,
+        create_unknown=create_unknown,
+        same_players=sorted(set(same)),
+        report={},
     )
 
 
@@ -169,7 +177,7 @@ def _queue(job: TableImport) -> None:
     number = job.pk
 
     def send() -> None:
-        hint(IMPORT_TASK, number, expires=EXPIRES)
+        hint(IMPORT_TASK, number)
 
     transaction.on_commit(send, robust=True)
 
@@ -193,6 +201,12 @@ def _finish(job: TableImport, step: Step, **values: object) -> None:
 def _silent(job: TableImport) -> bool:
     """Whether no worker is at it. A time that has not come is from before the clock was set back, and tells nothing."""
     return job.touched_at is None or abs(timezone.now() - job.touched_at) > SILENT
+
+
+def sweep_tables() -> None:
+    """Tell workers again of imports that they should be at."""
+    for pk in unfinished_tables():
+        hint(IMPORT_TASK, pk, lost_after=RESEND_AFTER)
 
 
 def unfinished_tables() -> list[int]:
@@ -250,7 +264,7 @@ def work_on(*, import_id: int) -> bool:
 def _wanted(job: TableImport) -> Wanted:
     with job.file.open("rb") as file:
         text = decode(file.read())
-    return Wanted(job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again)
+    return Wanted(job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again, job.same_players)
 
 
 class _Teller:
@@ -326,6 +340,10 @@ def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str,
         "note_count": len(found.notes) + found.more_notes,
         "players": list(found.players[:MOST_SHOWN]),
         "player_count": len(found.players),
+        "matches": [
+            {"name": one.name, "own": one.own, "candidates": one.candidates}
+            for one in found.matches[:MOST_SHOWN]
+        ],
         "unknown": [[name, lines] for name, lines in found.unknown[:MOST_SHOWN]],
         "unknown_count": len(found.unknown),
         "weights": [

@@ -1,27 +1,29 @@
 """Read tables that people keep elsewhere: CSV of opening ratings here, of old results in `result_tables`.
 
 Reads and judges, writes nothing. Every fault of every line is reported at once, with its line; what is right is kept for
-the summary. Names are looked up among the players that the club's directors may see; a public id may stand in place of a
-name.
+the summary. Names are looked up among the club's own players; a player of another club is meant only where the person who imports confirms
+it (``same``: public ids). A public id may stand in place of a name.
 """
 
 import codecs
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, tzinfo
 from typing import Final, Generic, TypeVar
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
 from faults import Fault, Unreadable
 from names.folding import search_key
-from people.models import Club, Player
+from people.models import Club, Player, PlayerClub
 from people.selectors import players_by_key, players_for_club
 from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.glicko2 import WIDEST
+from rating.models import Fact
 from rating.store.reading import merged_players
 
 MOST_ROWS = 100_000
@@ -71,6 +73,15 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Match:
+    """A name that may be one of several players, or one of another club: who imports says which. ``own``: they are the club's own."""
+
+    name: str
+    candidates: tuple[tuple[str, str], ...]  # public id, home club
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class OpeningRow:
     line: int
     person: Person
@@ -94,6 +105,11 @@ class Table(Generic[Row]):
     faults: Few = field(default_factory=Few)
     unknown: dict[str, str] = field(default_factory=dict)
     notes: Few = field(default_factory=Few)
+    matches: tuple[Match, ...] = ()
+
+    def take_people(self, people: "People") -> None:
+        """What was found out about names."""
+        self.unknown, self.matches = people.unknown, tuple(people.matches.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +228,9 @@ class People:
     apart two people of one name. The id of somebody who was merged means whom they are now.
     """
 
-    def __init__(self, club: Club, lines: Iterable[Line], columns: Sequence[str]) -> None:
+    def __init__(
+        self, club: Club, lines: Iterable[Line], columns: Sequence[str], same: Collection[str] = ()
+    ) -> None:
         found_words: set[str] = set()
         ids: set[str] = set()
         for line in lines:
@@ -228,11 +246,56 @@ class People:
         keys = {word: search_key(word) for word in words}
         found = players_by_key(club=club, keys=[key for key in keys.values() if key])
         self._by_name: dict[str, list[Player]] = {word: found.get(key, []) for word, key in keys.items()}
+        self._own, self._played = self._those_of(
+            club, {one.pk for players in found.values() for one in players}
+        )
+        self._confirmed = frozenset(same)
+        self.matches: dict[str, Match] = {}
         named = {word for word, players in self._by_name.items() if players}
         self._add_merged(club, sorted(set(asked) - self._by_id.keys() - named))
         self._ids: dict[str, str] = {}  # whose name it is, by their id in the file
         self._same: dict[object, Person] = {}  # of somebody who is named in many lines one is enough
         self.unknown: dict[str, str] = {}
+
+    @staticmethod
+    def _those_of(club: Club, ids: Iterable[int]) -> tuple[set[int], set[int]]:
+        """Those of the club, and of the others those who have results in its ledger."""
+        own: set[int] = set()
+        played: set[int] = set()
+        left = sorted(ids)
+        clubs = Club.objects.filter(Q(pk=club.pk) | Q(parent=club)).values(
+            "pk"
+        )  # of a federation also its members
+        for start in range(0, len(left), ASKED_AT_ONCE):
+            links = PlayerClub.objects.filter(club__in=clubs, player__in=left[start : start + ASKED_AT_ONCE])
+            own.update(links.values_list("player_id", flat=True))
+        left = sorted(set(left) - own)
+        for start in range(0, len(left), ASKED_AT_ONCE):
+            some = left[start : start + ASKED_AT_ONCE]
+            for side in ("winner_id", "loser_id"):
+                rows = Fact.objects.filter(**{f"{side}__in": some}, club=club).order_by()
+                played.update(rows.values_list(side, flat=True).distinct())
+        return own, played
+
+    def _named(self, word: str, key: str) -> list[Player]:
+        """Who is meant by a name: those that were confirmed, else the club's own, else those who have played there: a table that was imported
+        before means the same people.
+        """
+        found = self._by_name[word]
+        confirmed = [one for one in found if one.public_id in self._confirmed]
+        if len(confirmed) == 1:
+            return confirmed
+        known = [one for one in found if one.pk in self._own] or [
+            one for one in found if one.pk in self._played
+        ]
+        if len(known) != 1 and found:
+            candidates = tuple(
+                (one.public_id, one.home_club.name if one.home_club else "") for one in known or found
+            )
+            self.matches.setdefault(
+                key, Match(" ".join(word.split())[:LONGEST_NAME], candidates, own=bool(known))
+            )
+        return known
 
     def _add_merged(self, club: Club, ids: Sequence[str]) -> None:
         now: dict[str, int] = {}
@@ -258,7 +321,7 @@ class People:
         if not key:
             line.fault("rating.csv.empty_cell", column)
             return None
-        named = self._by_name[word]
+        named = self._named(word, key)
         namesake = bool(given) and self._ids.setdefault(key, given) != given
         if len(named) > 1 or (named and namesake):
             line.fault("rating.csv.player_ambiguous", column, value=word[:LONGEST_NAME])
@@ -313,10 +376,12 @@ def time_in(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
     return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
 
 
-def read_openings(club: Club, text: str, tell: Tell = silent) -> Table[OpeningRow]:
+def read_openings(
+    club: Club, text: str, tell: Tell = silent, same: Collection[str] = ()
+) -> Table[OpeningRow]:
     """Columns: player, rating; optional experience and, for Glicko-2, deviation."""
     lines = read_lines(text, OPENING_COLUMNS)
-    people = People(club, lines, ["player"])
+    people = People(club, lines, ["player"], same)
     table: Table[OpeningRow] = Table()
     seen: dict[object, int] = {}
     for line in with_progress(lines, len(lines), tell):
@@ -335,5 +400,5 @@ def read_openings(club: Club, text: str, tell: Tell = silent) -> Table[OpeningRo
             table.faults.add(line.faults)
         else:
             table.rows.append(OpeningRow(line.number, person, rating, experience, deviation))
-    table.unknown = people.unknown
+    table.take_people(people)
     return table

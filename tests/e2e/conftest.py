@@ -7,10 +7,11 @@ from pathlib import Path
 import kombu.pools
 import pytest
 from django.conf import settings as site_settings
+from django.test import override_settings
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from config.celery import app
-from config.environment import broker
+from config.environment import broker, markers
 from tests.e2e.visitors import House
 from tests.support.lanes import on_postgres
 from tests.support.servers import chromium_path, redis_url
@@ -93,7 +94,8 @@ def _queueing_to(url: str, folder: Path) -> Iterator[None]:
     address, options = broker(url, folder)
     transport = "config.broker:Transport" if address.startswith("filesystem:") else None
     _point_app_to(dict(zip(names, (address, transport, options), strict=True)))
-    yield
+    with override_settings(CACHES={**site_settings.CACHES, "waiting": markers(address, options)}):
+        yield
     _point_app_to(before)
 
 

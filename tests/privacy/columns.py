@@ -54,7 +54,7 @@ OF_THE_PROGRAM: Final = frozenset(
     Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines
     OfficialList.zone OfficialList.head OfficialList.key OfficialList.signature
     RatingList.events Generation.merges Generation.clubs Generation.rule RatingList.members StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose
-    OfficialRequest.refused TableImport.public_id TableImport.phase TableImport.token RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
+    OfficialRequest.refused TableImport.public_id TableImport.same_players TableImport.phase TableImport.token RecordImport.public_id RecordImport.sha256 ImportedFile.refused ImportedFile.params
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
     Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes
     RoleInvitation.secret_hash Assistance.scope Presence.scope Presence.place Version.kind KeptAnswer.scope KeptAnswer.sent Moderation.kind PageReport.public_id PageReport.page

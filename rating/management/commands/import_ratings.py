@@ -25,6 +25,13 @@ class Command(BaseCommand):
         parser.add_argument("--list", required=True, metavar="ID", help="public id of the rating list")
         parser.add_argument("--as-of", type=datetime.fromisoformat, help="day of the opening ratings (today)")
         parser.add_argument("--create-players", action="store_true", help="make players nobody has yet")
+        parser.add_argument(
+            "--same",
+            action="append",
+            default=[],
+            metavar="ID",
+            help="player of another club who is meant by their name",
+        )
         parser.add_argument("--again", action="store_true", help="take in again what was taken back")
         parser.add_argument("--apply", action="store_true")
 
@@ -37,11 +44,20 @@ class Command(BaseCommand):
         try:
             text = decode(options["file"].read_bytes())
             if options["what"] == "openings":
-                report = check_openings(rating_list=rating_list, text=text, as_of=as_of, create_unknown=new)
+                report = check_openings(
+                    rating_list=rating_list, text=text, as_of=as_of, create_unknown=new, same=options["same"]
+                )
             else:
                 report = check_results(
-                    club=rating_list.club, text=text, create_unknown=new, openings_to=rating_list
+                    club=rating_list.club,
+                    text=text,
+                    create_unknown=new,
+                    openings_to=rating_list,
+                    same=options["same"],
                 )
+            for match in report.matches:
+                candidates = ", ".join(f"{player} ({club})" for player, club in match.candidates)
+                self.stdout.write(f"{match.name}: the same person as {candidates}? Then add --same ID")
             for fault in report.faults:
                 self.stderr.write(describe(fault))
             if report.faults:
@@ -51,7 +67,7 @@ class Command(BaseCommand):
             scores = f", {report.filled} get their score" if report.filled else ""
             self.stdout.write(f"{report.new} new row(s), {report.known} in the ledger already{scores}")
             if options["apply"]:
-                choices = {"create_unknown": new, "again": options["again"]}
+                choices = {"create_unknown": new, "again": options["again"], "same": options["same"]}
                 self._take(options["what"], rating_list, text, as_of, choices)
         except CrawfordError as error:
             raise CommandError("\n".join(describe_all(error))) from error
@@ -59,7 +75,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _take(
-        self, what: str, rating_list: RatingList, text: str, as_of: datetime, choices: dict[str, bool]
+        self, what: str, rating_list: RatingList, text: str, as_of: datetime, choices: dict[str, Any]
     ) -> None:
         actor = Actor.program()
         if what == "openings":

@@ -233,6 +233,16 @@ def _typed(form: forms.Form, data: Any) -> dict[str, Any]:
     }
 
 
+LONGEST_ID = 16
+MOST_CHOSEN = 2_000
+
+
+def chosen_players(data: Any) -> list[str]:
+    """What the fields of `_import_matches.html` say."""
+    chosen = data.getlist("same") if hasattr(data, "getlist") else []
+    return sorted({one for one in chosen if one and len(one) <= LONGEST_ID})[:MOST_CHOSEN]
+
+
 class TableForm(forms.Form):
     """A CSV file to be checked, or (``text``) one that was checked and shall be taken in."""
 
@@ -246,6 +256,11 @@ class TableForm(forms.Form):
     text = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
     create_unknown = forms.BooleanField(label=_("Make players for names that nobody has yet"), required=False)
     again = forms.BooleanField(label=_("Take in again what was taken back"), required=False)
+
+    @property
+    def same(self) -> list[str]:
+        """Public ids of the players who were chosen for their names."""
+        return chosen_players(self.data)
 
     def clean(self) -> dict[str, Any]:
         clean: dict[str, Any] = super().clean() or {}

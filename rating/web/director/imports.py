@@ -43,7 +43,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
         title=_("Opening ratings"),
         about=found,
         check=lambda text, new: check_openings(
-            rating_list=found, text=text, as_of=form.moment(), create_unknown=new
+            rating_list=found, text=text, as_of=form.moment(), create_unknown=new, same=form.same
         ),
         take=lambda text, new: import_openings(
             actor=actor_of(request),
@@ -52,10 +52,11 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
             as_of=form.moment(),
             create_unknown=new,
             again=form.cleaned_data["again"],
+            same=form.same,
         ),
         then=lambda: redirect("rating_director:list", found.public_id),
         hand=lambda content, name: Handed(
-            content, name, form.cleaned_data["create_unknown"], found.public_id, form.moment()
+            content, name, form.cleaned_data["create_unknown"], found.public_id, form.moment(), form.same
         ),
     )
 
@@ -73,7 +74,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
         title=_("Old results"),
         about=found,
         check=lambda text, new: check_results(
-            club=found, text=text, create_unknown=new, openings_to=form.list_for_openings
+            club=found, text=text, create_unknown=new, openings_to=form.list_for_openings, same=form.same
         ),
         take=lambda text, new: import_results(
             actor=actor_of(request),
@@ -81,11 +82,17 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
             text=text,
             create_unknown=new,
             again=form.cleaned_data["again"],
+            same=form.same,
             openings_to=None if form.list_for_openings is None else form.list_for_openings.pk,
         ),
         then=lambda: redirect("rating_director:home", found.public_id),
         hand=lambda content, name: Handed(
-            content, name, form.cleaned_data["create_unknown"], form.cleaned_data["openings_to"]
+            content,
+            name,
+            form.cleaned_data["create_unknown"],
+            form.cleaned_data["openings_to"],
+            None,
+            form.same,
         ),
     )
 

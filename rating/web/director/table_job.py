@@ -17,6 +17,7 @@ from rating.selectors.tables import report_of, table_import
 from rating.services.result_tables import Weight
 from rating.services.table_jobs import UNKNOWN, check_again, stop_table, take_table
 from rating.web.director.access import show
+from rating.web.director.forms import chosen_players
 from rating.web.director.imports import weights_in_words
 
 PHASES = {
@@ -44,7 +45,10 @@ def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
             take_table(actor=actor, import_id=one.pk, again=bool(request.POST.get("again")))
         elif wanted == "check":
             check_again(
-                actor=actor, import_id=one.pk, create_unknown=bool(request.POST.get("create_unknown"))
+                actor=actor,
+                import_id=one.pk,
+                create_unknown=bool(request.POST.get("create_unknown")),
+                same=chosen_players(request.POST),
             )
         elif wanted == "stop":
             stopped = stop_table(actor=actor, import_id=one.pk)

@@ -48,13 +48,15 @@ def broker():
 
 
 @contextmanager
-def a_load(book: Book, broker: str) -> Iterator["subprocess.Popen[str]"]:
+def a_load(
+    book: Book, broker: str, *, results: int = RESULTS, corrections: int = CORRECTIONS, **more: str
+) -> Iterator["subprocess.Popen[str]"]:
     """The results and corrections, from a process of their own that ends with the block."""
-    numbers = [book.club.pk, RESULTS, CORRECTIONS, SEED]
+    numbers = [book.club.pk, results, corrections, SEED]
     with subprocess.Popen(
         [sys.executable, "-m", "tests.support.rating_load", *map(str, numbers)],
         cwd=settings.BASE_DIR,
-        env=site_environment(broker),
+        env=site_environment(broker, **more),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -18,7 +18,14 @@ from rating.services import mark_for_rebuild, rebuild_list, stop_rebuild, update
 from rating.services import rebuild as rebuilding
 from rating.services.intake import Applied
 from rating.services.lists import Settings
-from rating.services.rebuild import begin_rebuild, request_rebuild, rests_until, tidy
+from rating.services.rebuild import (
+    begin_rebuild,
+    dead_rebuilds,
+    rebuild_requested,
+    request_rebuild,
+    rests_until,
+    tidy,
+)
 from rating.store import partitions
 from tests.factories import a_user
 from tests.support.rating import DAY_ONE, a_book, a_list
@@ -307,3 +314,46 @@ def test_stopped_rebuild_begins_by_itself_when_its_rest_is_over_or_the_settings_
     stopped_by_hand(book)
     mark_for_rebuild(list_ids=[book.list.pk])
     assert book.apply().rebuilt
+
+
+def dies(generation: Generation) -> None:
+    """Its worker says nothing any more."""
+    Generation.objects.filter(pk=generation.pk).update(touched_at=timezone.now() - timedelta(seconds=21))
+
+
+def test_requested_rebuild_when_its_message_or_its_worker_is_lost_then_it_begins_again(book):
+    before = book.list.generation_id
+    request_rebuild(actor=Actor.program(), list_id=book.list.pk)
+    request_rebuild(actor=Actor.program(), list_id=book.list.pk)  # pressed twice
+    assert dead_rebuilds() == [book.list.pk]  # no message came through
+    killed = begin_rebuild(list_id=book.list.pk, started_by="program")
+    assert (dead_rebuilds(), rebuild_requested(list_id=book.list.pk)) == ([], None)  # a worker is at it
+    dies(killed)
+    assert dead_rebuilds() == [book.list.pk]
+    done = rebuild_requested(list_id=book.list.pk)
+    book.list.refresh_from_db()
+    assert before != book.list.generation_id == done.pk
+    assert (dead_rebuilds(), rebuild_requested(list_id=book.list.pk)) == ([], None)
+    states = Generation.objects.filter(pk__gt=before).order_by("pk").values_list("state", "finished_at")
+    assert [(state, ended is not None) for state, ended in states] == [("failed", True), ("current", True)]
+    assert book.differences() == []
+
+
+def test_requested_rebuild_when_several_workers_died_of_it_or_it_was_stopped_then_ended(book, caplog):
+    for _worker in range(3):
+        dies(begin_rebuild(list_id=book.list.pk, started_by="Dora"))
+        assert dead_rebuilds() == [book.list.pk]
+    dies(begin_rebuild(list_id=book.list.pk, started_by="Dora"))
+    assert dead_rebuilds() == []
+    assert not Generation.objects.filter(state=GenerationState.BUILDING).exists()
+    assert "was given up" in caplog.text
+    request_rebuild(actor=Actor.program(), list_id=book.list.pk)
+    stop_rebuild(actor=Actor.program(), list_id=book.list.pk)
+    assert (dead_rebuilds(), rebuild_requested(list_id=book.list.pk)) == ([], None)
+    assert Generation.objects.first().state == GenerationState.STOPPED
+
+
+def test_rebuild_that_nobody_requested_when_its_worker_died_and_nothing_needs_it_then_ended(book):
+    dies(begin_rebuild(list_id=book.list.pk))
+    assert dead_rebuilds() == []
+    assert Generation.objects.first().state == GenerationState.FAILED

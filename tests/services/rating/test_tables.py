@@ -127,7 +127,8 @@ def test_opening_of_a_ledger_makes_somebody_known_to_the_club_and_a_match_there_
         {**RESULT, "winner": "Gus", "loser": "Olga"},
         {"winner": "New", **opening},
     )
-    done = take(book, text, openings_to=book.list.pk)
+    same = [opened.public_id, guest.public_id]
+    done = take(book, text, openings_to=book.list.pk, same=same)
     assert (done.new, done.openings, done.players) == (3, 2, ("New",))
     facts = Fact.objects.filter(kind=FactKind.OPENING)
     assert set(facts.values_list("opening_rating", "opening_experience", "opening_deviation")) == {

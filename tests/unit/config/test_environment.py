@@ -1,6 +1,8 @@
 """What the settings make of addresses."""
 
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +12,8 @@ from django.db import connection, transaction
 
 from config import environment, queues
 from config.celery import app
+from config.sqlite import held_open
+from people.services.hints import SWEEP_QUEUE
 
 
 def test_secret_when_many_ask_at_once_then_one_key(tmp_path: Path) -> None:
@@ -120,11 +124,14 @@ def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> Non
         task: router.route({}, task)["queue"].name for task in app.tasks if not task.startswith("celery.")
     }
 
-    assert place["rating.tasks.apply_pending"] == place["rating.tasks.sweep"] == "live"
+    assert place["rating.tasks.apply_pending"] == "live"
+    # Sweeps do not wait behind what they are there for; workers of earlier unit files serve this queue.
+    assert place["rating.tasks.sweep"] == place["games.tasks.sweep"] == SWEEP_QUEUE == "celery"
     assert place["rating.tasks.rebuild"] == "rebuild"
     # Engines work where this queue is served, and so does who throws away what they left behind.
     assert place["games.tasks.analyse"] == place[queues.FOLDERS] == "analysis"
-    assert queues.FOLDERS in {job["task"] for job in settings.CELERY_BEAT_SCHEDULE.values()}
+    # No message for a queue that no worker may serve: an installation without an engine leaves that worker out.
+    assert not [job for job in settings.CELERY_BEAT_SCHEDULE.values() if place[job["task"]] == "analysis"]
     assert place["games.tasks.import_records"] == "import"
     assert {queue.name for queue in app.amqp.queues.values()} == set(queues.QUEUES)
     assert set(queues.ROUTES) <= set(app.tasks), "a route for a task that nobody has"
@@ -188,3 +195,34 @@ def test_passkeys_when_the_site_has_a_name_then_bound_to_it_and_else_there_are_n
     site: str, host: str
 ) -> None:
     assert environment.passkey_host(site) == host
+
+
+def test_sqlite_when_a_web_process_holds_it_then_what_lies_beside_it_outlives_other_connections(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "club.sqlite3"
+    config = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file)}
+
+    def write() -> tuple[int, int, int]:
+        with closing(sqlite3.connect(file)) as other:
+            other.execute("PRAGMA journal_mode=WAL")
+            other.execute("CREATE TABLE IF NOT EXISTS results (score)")
+            other.execute("INSERT INTO results VALUES (7)")
+            other.commit()
+            return other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+    def beside() -> set[str]:
+        return {path.name.removeprefix(file.name) for path in tmp_path.iterdir()}
+
+    write()
+    assert beside() == {""}
+    held = held_open(config)
+    assert held is not None
+    for _again in range(2):
+        assert write() == (0, 0, 0), "it keeps no snapshot"
+        assert beside() == {"", "-wal", "-shm"}
+    held.close()
+    assert beside() == {""}
+    assert held_open({**config, "NAME": ":memory:"}) is None
+    assert held_open({"ENGINE": "config.postgres", "NAME": "crawford"}) is None
+    assert held_open({**config, "NAME": str(tmp_path)}) is None

@@ -1,6 +1,7 @@
 """`/readyz`: every check in words and codes, and an answer in time whatever hangs."""
 
 import json
+import os
 import socket
 import threading
 import time
@@ -17,6 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config import wsgi
+from config.checks import catalogues_are_compiled
 from config.watch import messages
 from config.watch.probes import Hangs, Probe
 from config.watch.ready import (
@@ -104,7 +106,7 @@ def test_probe_when_asked_often_then_the_server_is_asked_once_a_moment() -> None
 def test_readyz_when_all_is_well_then_every_check_has_a_code_and_a_sentence(client: Client) -> None:
     status, state, found = readiness(client)
     assert (status, state) == (200, "ready")
-    assert list(found) == ["database", "migrations", "redis", "messages", "ratings"]
+    assert list(found) == ["database", "migrations", "redis", "messages", "ratings", "texts"]
     assert all(check["code"] == f"{name}.ok" and check["detail"] for name, check in found.items())
 
 
@@ -240,3 +242,23 @@ def test_livez_when_the_process_is_about_to_end_then_says_so_and_asks_no_databas
     assert at_once is not None
     assert (at_once[0], client.get("/livez").status_code) == (503, 503)
     assert json.loads(at_once[2])["status"] == "going away"
+
+
+@pytest.mark.django_db
+def test_translations_when_missing_or_outdated_then_readyz_and_the_deployment_check_say_so(
+    client: Client, settings, tmp_path: Path
+) -> None:
+    settings.LOCALE_PATHS = [tmp_path]
+    folder = tmp_path / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    texts, compiled = folder / "django.po", folder / "django.mo"
+    texts.touch()
+    status, state, found = readiness(client)
+    assert (status, state, found["texts"]["code"]) == (200, "impaired", "texts.missing")
+    assert [fault.id for fault in catalogues_are_compiled()] == ["crawford.E001"]
+    compiled.touch()
+    os.utime(compiled, (0, 0))
+    assert [fault.id for fault in catalogues_are_compiled()] == ["crawford.W002"]
+    compiled.touch()
+    assert catalogues_are_compiled() == []
+    assert readiness(client)[2]["texts"]["code"] == "texts.ok"

@@ -95,6 +95,7 @@ def test_values_when_safe_then_no_fault() -> None:
         ({"secret_key": "abc" * 30}, "SECRET_KEY is too simple"),
         ({"derived_keys": {"SIGNING_KEY": "short"}}, "SIGNING_KEY is too simple"),
         ({"derived_keys": {"PUSH_KEY": "short"}}, "PUSH_KEY is too simple"),
+        ({"uncompiled": ("de",)}, "The translations are not compiled: de. Run .venv/bin/python"),
         ({"debug": True}, "DEBUG is on"),
         ({"site_url": ""}, "SITE_URL is not set"),
         ({"site_url": "http://club.example.org"}, "SITE_URL is 'http://club.example.org'"),

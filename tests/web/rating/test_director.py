@@ -309,6 +309,25 @@ def test_results_are_checked_first_and_taken_in_once(book, director):
     assert book.history("Ann")[0].moment < Fact.objects.order_by("pk").first().moment
 
 
+def test_name_of_another_clubs_player_is_asked_for_and_the_answer_is_taken_in(book, director):
+    lee = Player.objects.create(name="Lee", home_club=a_bare_club("North"), listed=True)
+    page, text = (
+        url("import-results", book.club.public_id),
+        "date,winner,loser,length\n2026-01-05,Lee,Ann,7\n",
+    )
+    checked = director.post(page, {"file": upload(text)})
+    assert checked.status_code == 422
+    assert (
+        f'<option value="{lee.public_id}">Lee (North, {lee.public_id})</option>' in checked.content.decode()
+    )
+    choice = {"text": checked.context["text"], "same": lee.public_id}
+    checked = director.post(page, {**choice, "act": "check"})
+    assert (checked.status_code, checked.context["report"].matches) == (200, ())
+    assert f'name="same" value="{lee.public_id}"' in checked.content.decode()
+    assert director.post(page, {**choice, "take": "1"}).status_code == 302
+    assert Fact.objects.latest("pk").winner_id == lee.pk
+
+
 def test_every_fault_of_every_line_is_named_and_nothing_is_taken_in(book, director):
     text = (
         "date;winner;loser;length;winner_score;loser_score;kind\n"

@@ -49,7 +49,9 @@ def test_weights_multiply_master_points_and_leave_other_systems_alone():
     )
     for one in (book, points, plain):
         one.apply()
-        one.players.update({player.name: player for player in Player.objects.all()})
+        one.players.update(
+            {player.name: player for player in Player.objects.filter(club_links__club=one.club)}
+        )
     assert points.rating("Ann") == match_points(9, 2.5) + match_points(9, 0.7)
     assert points.rating("Bob") == match_points(4, 0.25)
     assert plain.all_ratings() == book.all_ratings()

@@ -4,10 +4,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from people.models import Player
 from rating.models import Fact, TableImport
 from rating.services.table_jobs import work_on
 from rating.web.director.imports import AT_ONCE
 from tests.support.director import words
+from tests.support.rating import a_bare_club
 from tests.web.rating.test_director import upload, url
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +75,31 @@ def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director)
     assert director.get(start).json()[0]["state"] == "done"
     unfit = sent(HEAD, as_of="2026-01-01")
     assert (unfit.status_code, "rating_list" in unfit.content.decode()) == (400, True)
+
+
+def test_large_table_when_another_club_has_a_name_then_page_and_program_can_say_who_is_meant(book, director):
+    lee = Player.objects.create(name="Lee", home_club=a_bare_club("North"), listed=True)
+    start = reverse("rating_api:imports", args=[book.club.public_id])
+    file = SimpleUploadedFile("old.csv", f"{HEAD}2026-01-05,Lee,Ann,7\n".encode())
+    made = director.post(start, {"file": file, "create_unknown": "true"}).json()
+    job = TableImport.objects.get()
+    work_on(import_id=job.pk)
+    report = director.get(made["url"]).json()["report"]
+    assert report["matches"] == [
+        {"name": "Lee", "own": False, "candidates": [{"id": lee.public_id, "club": "North"}]}
+    ]
+    assert report["players"] == ["Lee"]
+    page = url("import", book.club.public_id, job.public_id)
+    assert "Same person?" in words(director.get(page))
+    director.post(page, {"act": "check", "same": ["", lee.public_id]})
+    job.refresh_from_db()
+    assert (job.same_players, job.create_unknown) == ([lee.public_id], False)
+    work_on(import_id=job.pk)
+    check = reverse("rating_api:import-check", args=[job.public_id])
+    assert (
+        director.post(check, {"same_players": [lee.public_id]}, content_type="application/json").status_code
+        == 202
+    )
+    work_on(import_id=job.pk)
+    report = director.get(made["url"]).json()["report"]
+    assert (report["new"], report["players"], report["matches"]) == (1, [], [])

@@ -22,7 +22,7 @@ EXPIRES = 600  # seconds; what waited longer is asked for again
 
 def ask_by_mail(*, address: str, language: str) -> None:
     """Whoever it is for: nothing is looked up here, so nobody learns from the answer, or from how long it takes, which addresses there are."""
-    if settings.MAIL_WORKS and not hint(TASK, address, language, expires=EXPIRES):
+    if settings.MAIL_WORKS and not hint(TASK, address, language, expires=EXPIRES, once=False):
         # No worker hears of it, and nothing in the database would tell one: a thread of this process does it, beside the answer.
         threading.Thread(target=_beside, args=(address, language), name="claim-mail").start()
 

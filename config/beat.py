@@ -1,0 +1,17 @@
+"""Celery's beat, which sends nothing of which a message waits already (`people.services.hints`)."""
+
+from typing import Any
+
+from celery.beat import PersistentScheduler
+
+from people.services.hints import LASTS, RESEND_AFTER, hint
+
+
+class Scheduler(PersistentScheduler):
+    def apply_async(self, entry: Any, producer: Any = None, advance: bool = True, **_: Any) -> None:
+        """Send it the way everything else is sent: while no worker runs, messages do not pile up. The schedule's file is written each time."""
+        del producer
+        entry = self.reserve(entry) if advance else entry
+        every = entry.options["expires"]
+        hint(entry.task, expires=max(every, LASTS), lost_after=max(every, RESEND_AFTER))
+        self.sync()

@@ -1,0 +1,11 @@
+"""Players that a director confirmed for their names. Imports that are open have none: their names are looked up among the club's own players."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("rating", "0010_official_requests")]
+
+    operations = [
+        migrations.AddField(model_name="tableimport", name="same_players", field=models.JSONField(default=list)),
+    ]
