@@ -14,7 +14,7 @@ def wait_for_a_draw(apps: Any, _schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     dependencies = [
         ("people", "0023_listed_with_draw"),
-        ("tournaments", "0048_event_positions"),
+        ("tournaments", "0049_public_commitments"),
     ]
 
     operations = [migrations.RunPython(wait_for_a_draw, migrations.RunPython.noop)]

@@ -20,7 +20,7 @@ def keep_the_last_account(apps: Any, _schema: object) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0048_event_positions")]
+    dependencies = [("tournaments", "0050_pages_of_expected_players")]
 
     operations = [
         migrations.AddField(
