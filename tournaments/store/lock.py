@@ -18,8 +18,8 @@ from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.access.visibility import helps_at, is_removed
 from tournaments.store.chain import add_row
 from tournaments.store.notifying import notify_of
-from tournaments.store.publicity import note_publicity
 from tournaments.store.public_pages import open_public_pages
+from tournaments.store.publicity import note_publicity
 from tournaments.store.shown import note_action, write_versions
 
 

@@ -14,6 +14,7 @@ from people.ids import row_number
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.web.members import Member, members_shape, public_pages, read_members
 from tournaments.models import Event, Stage
