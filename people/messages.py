@@ -221,6 +221,7 @@ register(
 register(
     {
         "request.unreadable": _("The body cannot be read. Send what its Content-Type says, in UTF-8."),
+        "request.unknown_field": _("%(name)s is no field here. The nearest is %(nearest)s."),
         "request.odd": _("Something in the address, the headers or the form is not what this site reads."),
         "request.not_signed_in": _("Sign in first, or send a personal link that is valid."),
         "request.csrf": _(

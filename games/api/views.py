@@ -18,6 +18,7 @@ from games.services import clean_filename
 from games.services.checking import check_bounded
 from games.web.uploads import FORM_ROOM, CheckThrottle
 from people.api.answers import answered
+from people.api.bodies import form_of
 from people.api.parsers import FileSent
 from people.api.problems import TooLarge
 
@@ -77,8 +78,7 @@ class CheckRecord(APIView):
     )
     def post(self, request: Request) -> Response:
         """Check a game record move by move. A file that is no record is an answer like any other: `verdict` is `unreadable`."""
-        asked = CheckRequest(data=request.data)
-        asked.is_valid(raise_exception=True)
+        asked = form_of(request, CheckRequest)
         file = asked.validated_data["file"]
         name = clean_filename(file.name or "")
         checked = check_bounded(

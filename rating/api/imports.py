@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from faults import NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, Url, answered, one_of, says
+from people.api.bodies import body_of
 from people.api.parsers import FileSent
 from people.api.problems import TooLarge
 from people.audience import Audience, read_for
@@ -238,9 +239,7 @@ class ClubImports(APIView):
         """Hand a table in; a worker checks it. One at a time of each club: 409 `rating.import_running` while another is open."""
         found = visible_club(club, request.user)
         actor = _actor(request, found)
-        form = TableInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = body_of(request, TableInput)
         day = asked["as_of"]
         handed = Handed(
             content=asked["file"].read(LARGEST_TABLE + 1),
@@ -275,9 +274,7 @@ class CheckImport(APIView):
     )
     def post(self, request: Request, number: str) -> Response:
         actor, job = _found(request, number)
-        form = CheckInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = body_of(request, CheckInput)
         job = check_again(
             actor=actor,
             import_id=job.pk,
@@ -297,9 +294,7 @@ class TakeImport(APIView):
     )
     def post(self, request: Request, number: str) -> Response:
         actor, job = _found(request, number)
-        form = TakeInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        job = take_table(actor=actor, import_id=job.pk, again=form.validated_data["again"])
+        job = take_table(actor=actor, import_id=job.pk, again=body_of(request, TakeInput)["again"])
         return Response(TableImport.of(request, job), status=202)
 
 

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 
 from faults import Invalid
 from people.api.answers import Answer, Moment, answered, says
+from people.api.bodies import body_of
 from people.api.filters import named
 from tournaments import models
 from tournaments.check_in.services.marking import (
@@ -30,7 +31,7 @@ from tournaments.engine.check_in import MOST_TYPED, CheckInStand, HereWay
 from tournaments.selectors.check_in import check_ins_of, counts_of, guests_of
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.shared.api.asking import body_of, director_of, division_numbered, helper_of, placed
+from tournaments.shared.api.asking import director_of, division_numbered, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 
 MOST = 512  # entries of one request

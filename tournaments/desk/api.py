@@ -16,12 +16,13 @@ from rest_framework.views import APIView
 
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answer, answered, says
+from people.api.bodies import body_of
 from people.ids import new_public_id
 from tournaments.desk.services.notes import settle_note, write_note
 from tournaments.models import DeskNote as Row
 from tournaments.selectors.access.visibility import event_at_desk_of
 from tournaments.selectors.desk_notes import notes_of
-from tournaments.shared.api.asking import KeySent, body_of, helper_of
+from tournaments.shared.api.asking import KeySent, helper_of
 
 
 class DeskNote(Answer, frozen=True):

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from people.api.answers import Answer, answered, says
+from people.api.bodies import body_of
 from people.selectors import fresh
 from tournaments.draws.services.draws import publish_draw
 from tournaments.draws.web.director import would_be_absent
@@ -28,7 +29,7 @@ from tournaments.selectors.events.detail import stages_by_place
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import rounds_to_publish
 from tournaments.selectors.standings.tables import in_rounds
-from tournaments.shared.api.asking import body_of, director_of, stage_numbered
+from tournaments.shared.api.asking import director_of, stage_numbered
 from tournaments.shared.api.event_view import EventView
 
 MOST_NAMED = 1024

@@ -15,13 +15,14 @@ from rest_framework.views import APIView
 
 from faults import Conflict
 from people.api.answers import Answer, answer, answered, says
+from people.api.bodies import body_of
 from tournaments.hall.services.calling import call_next, undo_calls
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.hall.board import drawn_matches, tables_of
 from tournaments.selectors.hall.last_action import last_calls
-from tournaments.shared.api.asking import body_of, helper_of
+from tournaments.shared.api.asking import helper_of
 from tournaments.shared.api.values import Match
 from tournaments.shared.fragments.cards import addresses
 

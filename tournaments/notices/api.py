@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from faults import Missing
 from people.api.answers import Answer, Moment, answer, answered, says
 from people.api.answers import one_of as one_of_codes
+from people.api.bodies import body_of
 from tournaments.engine.notices import KINDS, LONGEST, News
 from tournaments.models import Event, Notice
 from tournaments.notices.services.announcing import announce, withdraw_notice
@@ -26,7 +27,7 @@ from tournaments.notices.web.words import sentence_of
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_in
 from tournaments.selectors.notices import notice_of, notices_now
-from tournaments.shared.api.asking import body_of, director_of, division_numbered
+from tournaments.shared.api.asking import director_of, division_numbered
 
 _LONGEST = int(LONGEST.total_seconds() // 60)
 

@@ -21,6 +21,7 @@ from rest_framework.views import APIView
 from faults import Fault, Invalid
 from people.actors import Actor
 from people.api.answers import Answer, answer, answered, says
+from people.api.bodies import body_of
 from people.selectors import fresh
 from tournaments import models
 from tournaments.engine.standings.payout import from_coins
@@ -39,7 +40,7 @@ from tournaments.selectors.events.detail import DivisionView, StageView, divisio
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.payouts import Part, payouts_of
 from tournaments.selectors.prizes import Prizes, groups_in, prize_plan, prizes_of, prizes_version, sections_of
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import director_of
 from tournaments.shared.api.event_view import EventView
 
 MOST_STAGES, MOST_SECTIONS, MOST_DIVISIONS = 99, 9, 99
@@ -223,7 +224,7 @@ class EventPrizesView(EventView):
     def put(self, request: Request, event: str) -> Response:
         """At any time, also after the end. Nothing else changes by it."""
         found, actor = _directed(request, event)
-        body = body_of(request, PrizesInput)
+        body = body_of(request, PrizesInput, EventPrizes)
         asked = _Asked(body, stages_of(found))
         try:
             row = set_prizes(actor=actor, event_id=found.pk, plan=asked.plan(), seen=body["seen"])

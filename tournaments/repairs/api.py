@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from people.actors import Actor
 from people.api.answers import Answer, answered, says
+from people.api.bodies import body_of
 from people.selectors import fresh
 from rating.selectors import Preview as RatingPreview
 from tournaments.engine.brackets.correction import Repair
@@ -33,7 +34,7 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
-from tournaments.shared.api.asking import Overruled, body_of, director_of
+from tournaments.shared.api.asking import Overruled, director_of
 from tournaments.shared.api.values import MatchDetail
 
 REPAIRS = [(repair.value, repair.name) for repair in Repair]

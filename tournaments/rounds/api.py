@@ -20,6 +20,7 @@ from rest_framework.views import APIView
 from faults import Missing
 from people.actors import Actor
 from people.api.answers import Answer, answered, says
+from people.api.bodies import body_of
 from people.selectors import fresh
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
@@ -32,7 +33,7 @@ from tournaments.selectors.entries import entry_ids, entry_public_ids
 from tournaments.selectors.events.detail import divisions_of, stages_by_place
 from tournaments.selectors.rounds.play_offs import may_break_ties, play_off_under_way, playable_ties
 from tournaments.selectors.standings.tables import in_rounds, still_tied
-from tournaments.shared.api.asking import body_of, director_of, placed
+from tournaments.shared.api.asking import director_of, placed
 from tournaments.shared.api.draws import StageBracket
 
 MOST_NAMED = 1024

@@ -120,21 +120,23 @@ def test_clock_and_slow_play_when_ruled_then_the_match_tells_them_and_the_event_
     assert (stage["conduct"]["clocks"], stage["conduct"]["rated"]) == (None, True)
 
 
+SCORE = {"score_a": 1, "score_b": 0}
+
+
 @pytest.mark.parametrize(
-    "action", ["award", "late", "slow", "clock", "clock/off", "take-back-award", "adjourn", "resume"]
+    ("action", "body"),
+    [
+        ("award", {"to": "a", "points": 1, "why": "start"}),
+        ("late", {"late": "a", "minutes": 10}),
+        ("slow", {"slow": "a", "minutes": 10}),
+        ("clock", SCORE),
+        ("clock/off", {}),
+        ("take-back-award", {"number": 0}),
+        ("adjourn", SCORE),
+        ("resume", {}),
+    ],
 )
-def test_ruling_when_it_is_not_theirs_or_old_or_nonsense_then_refused(night, program, action):
-    body = {
-        "to": "a",
-        "points": 1,
-        "why": "start",
-        "late": "a",
-        "slow": "a",
-        "minutes": 10,
-        "number": 0,
-        "score_a": 1,
-        "score_b": 0,
-    }
+def test_ruling_when_it_is_not_theirs_or_old_or_nonsense_then_refused(night, program, action, body):
     for client in (Client(), signed_in(a_user())):
         assert Program(night, program.match, client).post(action, **body).status_code in {401, 403}
     assert program.post(action, **{**body, "seen": 99}).status_code == 409

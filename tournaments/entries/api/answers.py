@@ -18,12 +18,13 @@ from rest_framework.views import APIView
 from faults import Fault, Missing, NotAllowed, refuse
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, says
+from people.api.bodies import body_of
 from tournaments.engine.columns import MOST_COLUMNS, ColumnKind
 from tournaments.entries.services.answers import set_own_answers, whose
 from tournaments.entries.services.own import own_entry
 from tournaments.models import Entry, Event
 from tournaments.selectors.columns import answers_of, columns_of, is_answerable
-from tournaments.shared.api.asking import body_of, placed
+from tournaments.shared.api.asking import placed
 
 
 class ColumnAnswer(Answer, frozen=True):

@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from faults import Missing
 from people.actors import Actor
 from people.api.answers import Answer, answer, answered, says
+from people.api.bodies import body_of
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
@@ -28,15 +29,7 @@ from tournaments.entries.services.registration import approve_entries, let_in, t
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api.asking import (
-    KeySent,
-    Overruled,
-    PublicPageField,
-    body_of,
-    director_of,
-    helper_of,
-    placed,
-)
+from tournaments.shared.api.asking import KeySent, Overruled, PublicPageField, director_of, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.api.answers import Answer, Moment, answered, says
+from people.api.bodies import body_of
 from people.api.filters import Query, named
 from people.models import Club, Player
 from people.permissions import may_direct
@@ -20,7 +21,7 @@ from people.selectors import player_for_club, visible_club
 from rating.selectors.merging import MergedOpenings, openings_of_both
 from tournaments.entries.services.merge_players import merge_players, take_merge_back
 from tournaments.selectors.events.director import merge_preview
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import director_of
 
 
 class OpeningOfTwo(Answer, frozen=True):

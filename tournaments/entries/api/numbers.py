@@ -14,11 +14,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.api.answers import Answer, answered, says
+from people.api.bodies import body_of
 from people.models import Player
 from people.numbers import Known, Number, Rated, known_of
 from people.selectors import player_in_directory, visible_club
 from people.services.numbers import MOST, set_numbers
-from tournaments.shared.api.asking import body_of, director_of, placed
+from tournaments.shared.api.asking import director_of, placed
 
 
 class NumberOfPlayer(Answer, frozen=True):
@@ -85,7 +86,7 @@ class PlayerNumbers(APIView):
     )
     def put(self, request: Request, club: str, player: str) -> Response:
         found = visible_club(club)
-        actor, body = director_of(request, found), body_of(request, NumbersInput)
+        actor, body = director_of(request, found), body_of(request, NumbersInput, NumbersOfPlayer)
         kept = player_in_directory(found, player)
         numbers = [Number(one["federation"], one["number"], one["valid_until"]) for one in body["numbers"]]
         ratings = [Rated(one["source"], one["value"], one["on"]) for one in body["ratings"]]

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from people.api.answers import Answer, answer, answered, says
+from people.api.bodies import body_of
 from people.selectors import fresh
 from tournaments.engine.matches.rulings import Conduct
 from tournaments.events.api.inputs import ConductField
@@ -22,7 +23,7 @@ from tournaments.models import Event
 from tournaments.models.settings import read, written
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.director import numbered_stages
-from tournaments.shared.api.asking import body_of, director_of, stage_numbered
+from tournaments.shared.api.asking import director_of, stage_numbered
 from tournaments.shared.api.event_view import EventView
 
 
@@ -76,7 +77,7 @@ class EventConductView(EventView):
         """At any time before the event is over; whether results are rated, before the first one."""
         found = visible_event(request.user, event).event
         actor = director_of(request, found.club)
-        body = body_of(request, ConductInput)
+        body = body_of(request, ConductInput, EventConduct)
         stage = stage_numbered(found, body["division"], body["stage"])
         now = read(Conduct, _over(written(stage.settings.conduct), body["conduct"]))
         set_conduct(

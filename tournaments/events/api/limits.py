@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from people.api.answers import Answer, answer, answered, says
+from people.api.bodies import body_of
 from people.selectors import fresh
 from tournaments.engine.limits import RatingLimit
 from tournaments.events.api.inputs import RatingLimitInput
@@ -20,7 +21,7 @@ from tournaments.events.services.divisions import division_settings_version, set
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.shared.api.asking import body_of, director_of, division_numbered, placed
+from tournaments.shared.api.asking import director_of, division_numbered, placed
 from tournaments.shared.api.event_view import EventView
 
 
@@ -70,7 +71,7 @@ class EventLimitsView(EventView):
     def put(self, request: Request, event: str) -> Response:
         """Who is entered stays."""
         found = visible_event(request.user, event).event
-        actor, body = director_of(request, found.club), body_of(request, LimitInput)
+        actor, body = director_of(request, found.club), body_of(request, LimitInput, EventLimits)
         division = division_numbered(found, body["division"])
         limit = RatingLimit(body["source"], body["least"], body["most"], body["refuses"])
         with placed({f"limit_{name}": name for name in ("source", "least", "most")}):

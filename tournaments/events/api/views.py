@@ -6,13 +6,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.api.answers import answered
+from people.api.bodies import body_of
 from people.selectors import visible_club
 from tournaments.events.api import inputs
 from tournaments.events.api.values import EventDetail
 from tournaments.events.services.events import create_event
 from tournaments.events.services.templates import event_template
 from tournaments.selectors.events.detail import divisions_of
-from tournaments.shared.api.asking import body_of, director_of, placed
+from tournaments.shared.api.asking import director_of, placed
 
 
 class ClubEvents(APIView):
@@ -27,7 +28,7 @@ class ClubEvents(APIView):
     )
     def post(self, request: Request, club: str) -> Response:
         found = visible_club(club, request.user)
-        actor, data = director_of(request, found), body_of(request, inputs.EventInput)
+        actor, data = director_of(request, found), body_of(request, inputs.EventInput, EventDetail)
         divisions = (
             event_template(data["template"]).divisions
             if data["template"]

@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, one_of, says
+from people.api.bodies import body_of
 from tournaments.engine.matches.arranging import MOST_TIMES, PLACE_LIMIT, TEXT_LIMIT, Proposal
 from tournaments.leagues.services import arranging, talking
 from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, KEY_HEADER, device_words
@@ -36,7 +37,7 @@ from tournaments.selectors.matches.arrangements import (
     two_of,
     until_of,
 )
-from tournaments.shared.api.asking import body_of, director_of, placed
+from tournaments.shared.api.asking import director_of, placed
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
 from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.frames.device import known_device, phone_of

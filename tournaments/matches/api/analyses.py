@@ -37,6 +37,7 @@ from games.services.many_analyses import Wished
 from games.web.analysed import engine_words
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, one_of, says
+from people.api.bodies import body_of
 from tournaments.engine.types import Side
 from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
 from tournaments.matches.services.analyses import ask_for_analyses, call_analyses_off
@@ -47,7 +48,7 @@ from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_ma
 from tournaments.selectors.matches.analysing import HowFar, how_far
 from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.player import my_match
-from tournaments.shared.api.asking import body_of, director_of, stage_numbered
+from tournaments.shared.api.asking import director_of, stage_numbered
 from tournaments.shared.api.auth import LinkAuthentication, link_of
 from tournaments.shared.api.event_view import set_audience
 

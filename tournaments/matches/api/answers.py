@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from faults import NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answer, answered, says
+from people.api.bodies import body_of
 from tournaments.engine.matches.answers import Coming
 from tournaments.engine.types import Side
 from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
@@ -25,7 +26,7 @@ from tournaments.models import Entry, Event, Match
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.access.visibility import visible_event, visible_match
 from tournaments.selectors.matches.answers import Answered, answers_in, answers_to, own_entry_in, words_to
-from tournaments.shared.api.asking import body_of, helper_of
+from tournaments.shared.api.asking import helper_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
 from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.frames.device import known_device, phone_of

@@ -18,6 +18,7 @@ from games.api.repairs import RecordRepair
 from games.services.repairing import repairs_in
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, says
+from people.api.bodies import body_of
 from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
 from tournaments.matches.services.corrected import checked_report, correct_record, report_for
 from tournaments.models import Entry, Match, RecordCopy
@@ -25,7 +26,6 @@ from tournaments.models.report import PROPOSAL_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, link_actor
 from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.matches.records import copies_of
-from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
 from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.frames.device import phone_of

@@ -13,13 +13,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.api.answers import Answer, Moment, answered, says
+from people.api.bodies import body_of
 from people.api.problems import TooOften
 from tournaments.matches.api.report import BY_LINK, DEVICE_HEADER, DEVICE_WORDS, device_words, holder_of
 from tournaments.matches.services.phones import ask_desk, enter_code, show_code
 from tournaments.matches.web.link_phones import PERIOD, TRIES
 from tournaments.models import Entry
 from tournaments.selectors.access.phones import Phone, Speaks, standing_of
-from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly
 from tournaments.shared.frames.device import phone_of
 from tournaments.shared.frames.player import too_often

@@ -22,6 +22,7 @@ from games.records.decoding import MAX_BYTES
 from games.rules.sheets import read_sheet
 from people.actors import Actor
 from people.api.answers import Answer, answered, one_of, says
+from people.api.bodies import body_of
 from people.api.parsers import BoundedJSONParser, FileSent
 from people.api.problems import TooLarge
 from tournaments.engine.types import Claim, ResultKind, Side
@@ -36,7 +37,6 @@ from tournaments.selectors.access.visibility import VisibleMatch, visible_match
 from tournaments.selectors.draws import drawn_match, match_now
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.sheets import sheet_of
-from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.shared.api.event_view import set_audience
 from tournaments.shared.api.values import MatchDetail

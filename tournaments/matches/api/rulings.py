@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from faults import Invalid
 from people.api.answers import answered
+from people.api.bodies import body_of
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import BY_HAND, Award, Why
 from tournaments.engine.types import Score, Side
@@ -23,7 +24,7 @@ from tournaments.matches.services import rulings
 from tournaments.models.choices import SIDE
 from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.draws import drawn_match
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import director_of
 from tournaments.shared.api.values import MatchDetail
 
 

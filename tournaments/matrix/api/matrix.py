@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from people.api.answers import Answer, Moment, answered, says
+from people.api.bodies import body_of
 from people.api.filters import named
 from people.models import Club
 from people.permissions import may_direct
@@ -32,7 +33,7 @@ from tournaments.selectors.columns import columns_version
 from tournaments.selectors.matrix import last_save, matrix_of
 from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
 from tournaments.selectors.matrix_undo import stays_of
-from tournaments.shared.api.asking import Overruled, PublicPageField, body_of, director_of, helper_of, placed
+from tournaments.shared.api.asking import Overruled, PublicPageField, director_of, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 
 MOST = 4096  # cells of one request
@@ -280,7 +281,7 @@ class MatrixColumns(EventView):
     @extend_schema(operation_id="events_set_columns", request=ColumnsInput, responses=answered(EventMatrix))
     def put(self, request: Request, event: str) -> Response:
         visible = self.visible(request, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, ColumnsInput)
+        actor, body = director_of(request, visible.event.club), body_of(request, ColumnsInput, EventMatrix)
         columns = [
             ColumnSettings(
                 one["name"],

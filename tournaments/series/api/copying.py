@@ -10,12 +10,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.api.answers import answered, says
+from people.api.bodies import body_of
 from tournaments.events.api.values import EventDetail
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_of
 from tournaments.series.services.copying import Copied, copy_event
-from tournaments.shared.api.asking import KeySent, body_of, director_of, division_numbered
+from tournaments.shared.api.asking import KeySent, director_of, division_numbered
 
 
 class CopyInput(serializers.Serializer[object]):

@@ -15,6 +15,7 @@ from faults import Invalid, Missing
 from people import models as people
 from people import versions
 from people.api.answers import Answer, Url, answer, answered, says
+from people.api.bodies import body_of
 from people.api.filters import named
 from people.selectors import visible_club
 from tournaments import models
@@ -39,7 +40,7 @@ from tournaments.series.services.series import (
     update_series,
 )
 from tournaments.series.services.templates import create_from_template, save_template, update_template
-from tournaments.shared.api.asking import KeySent, body_of, director_of, placed
+from tournaments.shared.api.asking import KeySent, director_of, placed
 from tournaments.shared.api.values import ClubRef, page_url
 
 
@@ -207,7 +208,7 @@ class OneSeries(APIView):
     def put(self, request: Request, series: str) -> Response:
         """The table is another one at once."""
         visible = visible_series(request.user, series)
-        actor, data = director_of(request, visible.series.club), body_of(request, SeriesChange)
+        actor, data = director_of(request, visible.series.club), body_of(request, SeriesChange, SeriesDetail)
         rule = data["rule"]
         with placed({name: f"rule.{name}" for name in rule}):
             changed = update_series(
@@ -282,7 +283,7 @@ class OneTemplate(APIView):
         found = visible_club(club, request.user)
         actor = director_of(request, found)
         wanted = template_of_club(found, template)
-        data = body_of(request, TemplateChange)
+        data = body_of(request, TemplateChange, Template)
         changed = update_template(actor=actor, club_id=found.pk, template_id=wanted.pk, **data)
         return Response(Template.of(changed))
 

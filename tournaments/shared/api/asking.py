@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.serializers import CharField, ChoiceField, Serializer
+from rest_framework.serializers import CharField, ChoiceField
 
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
@@ -74,13 +73,6 @@ def helper_of(request: Request, event: Event) -> Actor:
         raise NotAllowed("people.not_director")
     read_for(Audience.FULL)
     return Actor.of(request.user)
-
-
-def body_of(request: Request, schema: type[Serializer[Any]]) -> dict[str, Any]:
-    """The body as ``schema`` reads it. What it cannot read is refused with every fault at its field."""
-    form = schema(data=request.data)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)
 
 
 def division_numbered(event: Event, number: int, field: str = "division") -> Division:

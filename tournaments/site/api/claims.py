@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 from faults import NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, Moment, answered, one_of, says
+from people.api.bodies import body_of
 from people.api.problems import TooOften
 from people.audience import Audience, read_for
 from people.models import Club, PlayerClaim, Role, RoleInvitation, User
@@ -27,7 +28,7 @@ from people.services import claims, invitations
 from people.web.door.limits import may_ask_for_account
 from people.web.letters import send_invitation
 from tournaments.entries.services.claims import release_player
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import director_of
 
 MEMBERS = (Role.OWNER, Role.DIRECTOR, Role.READER)
 HOUR = 3600

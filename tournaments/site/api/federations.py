@@ -16,6 +16,7 @@ from faults import NotAllowed
 from people.actors import Actor
 from people.affiliations import affiliations_of, member_affiliations
 from people.api.answers import Answer, answer, answered, says
+from people.api.bodies import body_of
 from people.api.filters import named
 from people.models import Affiliation, Club, User
 from people.permissions import may_own
@@ -24,7 +25,6 @@ from people.services.federations import join_federation, leave_federation
 from people.versions import NAMES
 from people.versions import club as topic_of_club
 from tournaments.selectors.access.versions import version_of
-from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.values import ClubRef
 
 
