@@ -1,4 +1,4 @@
-// What ends what the browser keeps: a sign-out, for the account; "Remove my data from this phone", for everybody. Colours, sounds and the
+// What ends what the browser keeps: a sign-out, for the account; the button that removes a phone's data, for everybody. Colours, sounds and the
 // place on a page say nothing of a person and stay.
 import { DRAFT, KEPT, LINE, LINE_DRAFT, PUSH, namesWith, removeAll } from "./keeping.js";
 
@@ -52,7 +52,7 @@ document.addEventListener("submit", ({ target: form, submitter, defaultPrevented
   }
 });
 
-// --- "Remove my data from this phone" ----------------------------------------------------------------------------------
+// --- The button that removes a phone's data ----------------------------------------------------------------------------------
 
 const subscription = async () => {
   const worker = await navigator.serviceWorker?.getRegistration();

@@ -21,7 +21,7 @@ PASTED = ["1. Bob Bear", "2. Cleo Chase", "- Dan Double", "Edge, Eva", "Finn For
 
 
 def test_an_evening_from_the_first_click_to_the_last_rating(house, celery_worker):
-    an_event(entries=1)  # a player of another club, whom the director finds by typing: Ann
+    an_event(entries=2).publish()  # a player of another club, whom the director finds by typing: Ann
 
     director = Director(house, "Dora").signs_in(a_user("Dora Director"))
     director.founds_club("Harbour Club")

@@ -24,7 +24,7 @@ def opponents(night):
 
 
 def test_player_enters_by_link_and_finds_themselves_among_known_players(house):
-    an_event(entries=4)  # Ann and others are known in another club
+    an_event(entries=4).publish()  # Ann and others are known in another club
     night = an_event(name="Open Friday")
     move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)

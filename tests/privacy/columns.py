@@ -47,7 +47,7 @@ OF_THE_PROGRAM: Final = frozenset(
     Club.public_id Club.timezone Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
     EventForecast.summary EventForecast.matches EventForecast.taught EventSoundness.checks
     Stage.format_preset Stage.lengths Stage.kept_settings Stage.next_seed Stage.draw_seed Stage.secret Round.section Round.code
-    Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Match.clock Lot.what Lot.by Lot.why Lot.promise Lot.secret
+    Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Match.clock Lot.what Lot.by Lot.why Lot.promise Lot.publicity Lot.secret
     Lot.typed Lot.order Lot.listed Lot.list_hash Lot.seed Lot.outcome MoneySession.public_id MoneySession.submission_key
     Notice.public_id Notice.kind Notification.kind Notification.facts Notification.entries Subscription.digest Subscription.site_key Delivery.public_id
     Delivery.reason NotificationChoice.ways RecordCopy.key RecordCopy.changes Report.submission_key Report.decision Report.device Report.sheet Fact.source_key Fact.result_kind

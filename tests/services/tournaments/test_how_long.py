@@ -159,7 +159,7 @@ def test_swiss_with_lives_when_it_runs_then_goes_on_from_the_lives_that_are_left
         for match in list(night.playable()):
             night.settle(match, "a")
     assert left[1] == pytest.approx(left[0], rel=0.1)  # a round that is published changes nothing
-    assert left == sorted(left, reverse=True)
+    assert left[1:] == sorted(left[1:], reverse=True)
     assert left[1] - left[4] > 100
 
 

@@ -178,11 +178,11 @@ def test_withdrawn_when_another_took_it_away_then_a_clear_answer(night):
 
 def test_line_when_it_says_something_then_announced_once_and_undone(night):
     desk = desk_of(night)
-    script = {"X-Requested-With": "desk"}
+    script, keys = {"X-Requested-With": "desk"}, (f"key-{number}" for number in range(9))
 
     def enters(line: str):
         (meaning,) = desk.client.get(desk.url("line"), {"line": line}, headers=script).json()["meanings"]
-        data = {"line": line, "mark": meaning["mark"], "submission_key": "k"}
+        data = {"line": line, "mark": meaning["mark"], "submission_key": next(keys)}
         return meaning, desk.client.post(desk.url("line"), data, headers=script)
 
     meaning, answer = enters("say Coffee is READY, 12-3 cups!")
