@@ -31,9 +31,8 @@ from tournaments.selectors.rounds.next import between_rounds
 from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
 
 _ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", *MARKS)
-SPEAKING = tuple(
-    status for status in (*HOLDS_PLACE, *QUEUES) if status not in UNCONFIRMED
-)  # who takes part or waits, and is known to be themselves
+# Who takes part or waits, and is known to be themselves.
+SPEAKING = tuple(status for status in (*HOLDS_PLACE, *QUEUES) if status not in UNCONFIRMED)
 _PLAYER = tuple(
     f"entry_players__player{name}"
     for name in (
@@ -179,10 +178,16 @@ def full_divisions(divisions: Collection[Division]) -> set[int]:
     return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
 
 
+def places_taken(division: Division) -> tuple[int, int]:
+    """How many entries of ``division`` have a place, and how many wait for one."""
+    rows = list(Entry.objects.filter(division=division).values_list("status", flat=True))
+    return sum(one in HOLDS_PLACE for one in rows), sum(one in QUEUES for one in rows)
+
+
 def entry_of_event(event: Event, public_id: str, *, listed: bool = False) -> Entry:
     """An entry of ``event`` with its division, or ``Missing``; ``listed``: also of who is expected or waits for a place."""
-    rows = Entry.objects.select_related("division").filter(division__event=event, public_id=public_id)
-    found = rows.first()
+    rows = Entry.objects.select_related("division")
+    found = rows.filter(division__event=event, public_id=public_id).first()
     if found is None or (listed and found.status not in ENTRY_LISTED):
         raise Missing("entry.unknown")
     return found

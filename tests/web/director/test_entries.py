@@ -7,9 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from people.models import Player
 from tests.factories import an_event
 from tests.support.director import desk_of, words
-from tournaments.engine.statuses import EventAction
+from tournaments.engine.statuses import EntryStatus, EventAction
 from tournaments.events.services.events import move_event
-from tournaments.models import Entry
+from tournaments.models import Division, Entry
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +39,23 @@ def test_name_when_somebody_has_it_then_the_director_is_asked_who_is_meant() -> 
     assert desk.post("add-entry", name="ánn", player=ann.public_id).status_code == 302
     assert entered(night) == ["Ann"]
     assert Player.objects.count() == 2
+
+
+def test_entry_when_the_division_is_full_then_says_how_many_it_has_and_who_was_passed_over() -> None:
+    night = an_event(4)
+    cleo, dan = Entry.objects.order_by("pk")[2:]
+    Entry.objects.filter(pk=dan.pk).update(status=EntryStatus.WAITING)
+    Division.objects.filter(pk=night.division.pk).update(name="Open", capacity=4)
+    desk, passed = desk_of(night), "1 entry on the waiting list of Open was passed over."
+    desk.post("add-entry", name="Eve Early", player="")
+    page = words(desk.get("entries"))
+    assert passed in page
+    assert "entries for" not in page
+    desk.post("withdraw", entry=cleo.public_id)  # the place goes to whoever waits
+    desk.post("return", entry=cleo.public_id)
+    page = words(desk.get("entries"))
+    assert "Open has 5 entries for 4 places." in page
+    assert "passed over" not in page
 
 
 def test_name_when_new_is_chosen_explicitly_then_there_are_two_players_of_it() -> None:

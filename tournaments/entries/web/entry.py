@@ -32,7 +32,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division, switch_to
-from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in
+from tournaments.shared.frames.limits import doubts_about, limit_shape, over_capacity, overrule_in
 
 
 @event_form
@@ -181,6 +181,8 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         return not_done(request, error, back=back)
     messages.success(request, words % {"count": len(made)})
+    for warning in over_capacity(made) if action == "move" else ():
+        messages.warning(request, warning)
     return redirect(back)
 
 
@@ -206,8 +208,8 @@ def _do(
 
 
 def _warn_of(request: HttpRequest, event: Event, made: Entry) -> None:
-    """Whoever has come in and does not fit into the division by a rating."""
-    for doubt in doubts_about(event, [made]):
+    """Whoever has come in and does not fit into the division by a rating, or by its places."""
+    for doubt in [*over_capacity([made]), *doubts_about(event, [made])]:
         messages.warning(request, doubt)
 
 

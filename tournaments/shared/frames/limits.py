@@ -5,10 +5,12 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from people.models import Player
 from tournaments.engine.limits import REASON_LIMIT, Fit, Verdict
 from tournaments.models import Division, Entry, Event
+from tournaments.selectors.entries import places_taken
 from tournaments.selectors.limits import verdicts_in
 from tournaments.selectors.matches.detail import players_of_entries
 from tournaments.shared.words.limits import limit_words, outside_words, verdict_words
@@ -26,6 +28,28 @@ def limit_shape(request: HttpRequest, division: Division) -> dict[str, Any]:
         "limit_outside": outside_words(division),
         "overrule": overrule_in(request),
     }
+
+
+def over_capacity(entries: Sequence[Entry]) -> list[str]:
+    """Of ``entries`` that a director has just given a place: for each division that has too many now, or where others have waited for
+    the place, a sentence that says so.
+    """
+    found = []
+    for division in {entry.division_id: entry.division for entry in entries}.values():
+        if division.capacity is None:
+            continue
+        have, waiting = places_taken(division)
+        if have > division.capacity:
+            words = _("%(division)s has %(have)s entries for %(places)s places.")
+            found.append(words % {"division": division.name, "have": have, "places": division.capacity})
+        if waiting:
+            words = ngettext(
+                "%(count)s entry on the waiting list of %(division)s was passed over.",
+                "%(count)s entries on the waiting list of %(division)s were passed over.",
+                waiting,
+            )
+            found.append(words % {"division": division.name, "count": waiting})
+    return found
 
 
 def doubts_about(event: Event, entries: Sequence[Entry]) -> list[str]:
