@@ -3,6 +3,7 @@
 `DEMO=no` leaves an empty installation empty.
 """
 
+import argparse
 import os
 import secrets
 import sys
@@ -65,4 +66,5 @@ def is_for_this_computer_alone() -> bool:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -432,6 +432,11 @@ def _phone_of(action: str) -> Fill:
     return lambda w: entry(w) if action == "forget-phones" else {**entry(w), "number": 7}
 
 
+def _sends(body: dict[str, object]) -> Fill:
+    """This body, whoever sends it."""
+    return lambda _w: body
+
+
 def _claim(_world: World) -> Mapping[str, Any]:
     return {"score_a": 5, "score_b": 2, "kind": "played", "submission_key": "api-1"}
 
@@ -526,10 +531,13 @@ API = [
     ],
     Row("api:arrangement", everybody(200), match_only("disputed"), "own link", headers=link(lambda w: w.a.token(Side.A))),
     *[
-        Row(f"api:{action}", everybody((409, 422)), match_only("disputed"), "at the tables", "json",
-            lambda _w: {"seen": 0, "number": 1, "text": "Hi", "submission_key": "k", "times": [{"at": "2027-05-01T20:15"}]},
+        Row(f"api:{action}", everybody((409, 422)), match_only("disputed"), "at the tables", "json", _sends(body),
             headers=link(lambda w: w.a.token(Side.A)))
-        for action in ("offer-times", "agree-to-time", "decline-times", "call-off-time", "write-message", "report-talk")
+        for action, body in (
+            ("offer-times", {"seen": 0, "times": [{"at": "2027-05-01T20:15"}]}), ("agree-to-time", {"seen": 0, "number": 1}),
+            ("decline-times", {"seen": 0}), ("call-off-time", {"seen": 0}), ("write-message", {"text": "Hi", "submission_key": "k"}),
+            ("report-talk", {}),
+        )
     ],
     Row("api:talk", statuses((401, 403), 403, 403, 200, 200), match_only("disputed")),
     Row("api:record-copies", statuses((401, 403), 403, 403, 200, 200, assistant=200), _versioned(match_only("reported"))),
@@ -555,9 +563,11 @@ API = [
         for action in ("report", "agree", "object", "answer")
     ],
     *[
-        Row(f"api:{action}", everybody((403, 422)), match_only("disputed"), "link of another match", "json",
-            lambda w: {**_claim(w), "version": 1, "text": "No.", "coming": "coming"}, headers=link(lambda w: w.a.someone_elses_token))
-        for action in ("report", "agree", "object", "answer")
+        Row(f"api:{action}", everybody((403, 422)), match_only("disputed"), "link of another match", "json", body,
+            headers=link(lambda w: w.a.someone_elses_token))
+        for action, body in (
+            ("report", _claim), ("agree", _sends({"version": 1})), ("object", _sends({"text": "No."})), ("answer", _sends({"coming": "coming"})),
+        )
     ],
     Row("api:report", everybody(TAKEN), match_only("disputed"), "own link", "json", _claim,
         headers=link(lambda w: w.a.token(Side.A))),
