@@ -49,7 +49,9 @@ def test_event_when_longer_fewer_tables_or_more_entries_then_it_takes_longer():
     assert minutes(night, lengths={stage: [5]}) == usual  # the same question has the same answer
     assert 60 < usual < 240
     assert minutes(night, lengths={stage: [5, 11]}) > usual + 20
-    assert minutes(night, lengths={stage: [5]}, tables=1) > 2 * usual
+    assert (
+        minutes(night, lengths={stage: [5]}, tables=1) > 1.7 * usual
+    )  # seven matches one after another against three rounds, with chance
     assert minutes(night, lengths={stage: [5]}, entries={division: 64}, tables=32) > 1.5 * usual
 
 
