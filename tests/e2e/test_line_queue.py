@@ -45,7 +45,7 @@ def hold_back(route: Route) -> None:
 
 
 def test_results_when_the_page_is_closed_twice_then_all_recorded_once_and_in_order(house):
-    night = a_night(96 if in_full() else 16)
+    night = a_night(128 if in_full() else 16)
     hanna = Typist(house, "Hanna").signs_in(night.director)
     board = reverse("director:board", args=[night.event.public_id])
     hanna.goes_to(board)
