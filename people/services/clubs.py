@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils.timezone import now
 
-from faults import Conflict, Fault, Invalid, Missing, NotAllowed
+from faults import Conflict, Fault, Invalid, Missing, NotAllowed, refuse
 from people import versions
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
@@ -224,8 +224,7 @@ def _clean_name(name: str) -> str:
         raise Invalid("club.name_missing", field="name")
     if len(name) > NAME_LIMIT:
         raise Invalid(faults=[Fault("club.name_long", "name", {"limit": NAME_LIMIT})])
-    if faults := web_address_faults(name):
-        raise Invalid(faults=faults)
+    refuse(web_address_faults(name))
     return name
 
 

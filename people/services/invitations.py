@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from faults import Conflict, Invalid, Missing
+from faults import Conflict, Invalid, Missing, refuse
 from people.actors import Actor
 from people.ids import hash_of
 from people.models import Assistance, Membership, Role, RoleInvitation, User
@@ -120,8 +120,7 @@ def accept_as_guest(*, name: str, token: str) -> RoleInvitation:
         raise Invalid("guest.name_missing", field="name")
     if len(name) > LABEL_LIMIT:
         raise Invalid("guest.name_long", field="name", limit=LABEL_LIMIT)
-    if faults := web_address_faults(name):
-        raise Invalid(faults=faults)
+    refuse(web_address_faults(name))
     found = _locked(token)
     if found.role != Role.ASSISTANT:
         raise Conflict("invitation.needs_account")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from faults import Conflict, Fault, Invalid, Missing
+from faults import Conflict, Fault, Invalid, Missing, refuse
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Club, Player, PlayerClub, ShownAs
@@ -29,8 +29,7 @@ def clean_name(name: str) -> str:
         raise Invalid("player.name_odd", field="name")
     if len(name) > NAME_LIMIT:
         raise Invalid(faults=[Fault("player.name_long", "name", {"limit": NAME_LIMIT})])
-    if faults := web_address_faults(name):
-        raise Invalid(faults=faults)
+    refuse(web_address_faults(name))
     return name
 
 

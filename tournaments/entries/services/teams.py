@@ -40,8 +40,7 @@ def clean_team_name(given: str, names: Sequence[str]) -> str:
     name = one_line(given)
     if len(name) > TEAM_NAME_LIMIT:
         raise Invalid("entry.team_name_long", field="team", limit=TEAM_NAME_LIMIT)
-    if faults := web_address_faults(name, "team"):
-        raise Invalid(faults=faults)
+    refuse(web_address_faults(name, "team"))
     return name or team_name(names)
 
 
