@@ -1,6 +1,7 @@
 // A result from phone to phone, also while neither has network: the winner's phone shows a code, the loser's reads it and agrees, and whichever has
 // network first sends what both have signed (tournaments/matches/services/hand_over.py). The keys are made here, cannot be taken out of the
 // browser, and are certified by the site while the page is open with network. All of it needs https.
+import { base64url } from "./keeping.js";
 import { put, queue } from "./kept.js";
 import { film } from "./scanning.js";
 
@@ -49,7 +50,6 @@ const keys = (mode, work) =>
     };
   });
 
-const base64 = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 // The key of a personal page with its certificate; made and certified where there is network, null where there is none yet.
 const keyOf = async (home) => {
@@ -58,7 +58,7 @@ const keyOf = async (home) => {
   const token = /(?:^|; )csrftoken=(\w+)/.exec(document.cookie)?.[1];
   if (!token) return null;
   const pair = await crypto.subtle.generateKey(CURVE, false, ["sign"]);
-  const body = new URLSearchParams({ key: base64(await crypto.subtle.exportKey("raw", pair.publicKey)), csrfmiddlewaretoken: token });
+  const body = new URLSearchParams({ key: base64url(await crypto.subtle.exportKey("raw", pair.publicKey)), csrfmiddlewaretoken: token });
   const answer = await fetch(`${home}key/`, { method: "POST", body, cache: "no-store" });
   if (!answer.ok) return null;
   const { certificate } = await answer.json();
@@ -67,7 +67,7 @@ const keyOf = async (home) => {
   return { pair, certificate };
 };
 
-const sign = async ({ pair }, text) => base64(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, pair.privateKey, new TextEncoder().encode(text)));
+const sign = async ({ pair }, text) => base64url(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, pair.privateKey, new TextEncoder().encode(text)));
 
 const entryOf = (certificate) => certificate.split("-")[0];
 

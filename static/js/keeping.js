@@ -8,6 +8,8 @@ export const PUSH = "crawford-push"; // notifications that were switched on (js/
 
 export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+export const base64url = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
 export const csrfToken = () => /(?:^|; )csrftoken=(\w+)/.exec(document.cookie)?.[1] ?? "";
 
 export const namesWith = (...prefixes) => {

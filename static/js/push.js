@@ -1,7 +1,7 @@
 // “Tell me on this phone”: asks the browser to be woken, and says so to the site; or takes it back. An element [data-push] holds the address
 // that is told, the site's key, and a sentence for each reason why it cannot be. The permission is asked for by the button alone.
 // A page that was opened by a notice (?notice=…) says that somebody has seen it.
-import { PUSH as KEY } from "./keeping.js"; // the addresses that were told, so that what is chosen off here stays off
+import { PUSH as KEY, base64url } from "./keeping.js"; // KEY: the addresses that were told, so that what is chosen off here stays off
 
 const PATIENCE = 10000; // ms until a service worker must be there
 
@@ -28,8 +28,6 @@ const post = (place, url, fields) => {
   body.set("csrfmiddlewaretoken", place.querySelector("[name=csrfmiddlewaretoken]").value);
   return fetch(url, { method: "POST", body, credentials: "same-origin" });
 };
-const written = (buffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 const read = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
@@ -62,8 +60,8 @@ const show = (place, state) => {
 const hand = async (place, subscription) => {
   const fields = {
     endpoint: subscription.endpoint,
-    p256dh: written(subscription.getKey("p256dh")),
-    auth: written(subscription.getKey("auth")),
+    p256dh: base64url(subscription.getKey("p256dh")),
+    auth: base64url(subscription.getKey("auth")),
   };
   const answer = await post(place, place.dataset.push, fields);
   if (!answer.ok) {
@@ -82,7 +80,7 @@ const hand = async (place, subscription) => {
 const subscribed = async (manager, key, anew) => {
   const found = await manager.getSubscription();
   const with_ = found?.options?.applicationServerKey;
-  if (found && with_ && written(with_) === key) return found;
+  if (found && with_ && base64url(with_) === key) return found;
   if (!anew) return null;
   await found?.unsubscribe();
   return manager.subscribe({ userVisibleOnly: true, applicationServerKey: read(key) });

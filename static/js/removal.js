@@ -1,6 +1,6 @@
 // What ends what the browser keeps: a sign-out, for the account; the button that removes a phone's data, for everybody. Colours, sounds and the
 // place on a page say nothing of a person and stay.
-import { DRAFT, KEPT, LINE, LINE_DRAFT, PUSH, namesWith, removeAll } from "./keeping.js";
+import { DRAFT, KEPT, LINE, LINE_DRAFT, PUSH, base64url, namesWith, removeAll } from "./keeping.js";
 
 const OWN = [LINE, LINE_DRAFT, DRAFT, KEPT, PUSH, "crawford-mine", "crawford-start", "crawford-matches", "crawford-shown-"];
 const SIGN_OUT = "form[data-sign-out]";
@@ -59,13 +59,11 @@ const subscription = async () => {
   return (await worker?.pushManager?.getSubscription()) ?? null;
 };
 
-const letters = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-
 const endPush = async () => {
   const found = await subscription();
   if (!found) return;
   // Ended at the push service too: without network the site hears of it from there.
-  const body = new URLSearchParams({ endpoint: found.endpoint, auth: letters(found.getKey("auth")) });
+  const body = new URLSearchParams({ endpoint: found.endpoint, auth: base64url(found.getKey("auth")) });
   await fetch(button.dataset.removePush, { method: "POST", body, credentials: "omit" }).catch(() => null);
   await found.unsubscribe();
 };
