@@ -1,4 +1,4 @@
-"""The API's description, made once."""
+"""The API's description, made once; an account and its club."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 import yaml
 from django.core.management import call_command
+
+from people.models import Club, User
+from tests.factories import a_club, a_user
 
 
 @dataclass(frozen=True)
@@ -24,3 +27,13 @@ def description(tmp_path_factory) -> Description:
     file = tmp_path_factory.mktemp("description") / "openapi.yml"
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
     return Description(file, yaml.load(file.read_text(), yaml.CSafeLoader))
+
+
+@pytest.fixture
+def owner() -> User:
+    return a_user()
+
+
+@pytest.fixture
+def club(owner) -> Club:
+    return a_club(owner)

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from people.models import Player
-from tests.factories import a_club, a_user, an_event
+from tests.factories import an_event
 from tests.support.described import described
 from tests.support.problems import problem_of
 from tests.support.tournaments import signed_in
@@ -13,16 +13,6 @@ from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 EVENT = {"name": "Weekend", "starts_on": "2026-11-20", "ends_on": "2026-11-22"}
-
-
-@pytest.fixture
-def owner():
-    return a_user()
-
-
-@pytest.fixture
-def club(owner):
-    return a_club(owner)
 
 
 def test_event_when_fields_are_misspelt_then_each_is_named_with_the_nearest_and_nothing_is_made(owner, club):

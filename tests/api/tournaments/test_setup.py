@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.factories import a_club, a_user, an_event
+from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.problems import problem_of
 from tests.support.tournaments import signed_in
@@ -13,16 +13,6 @@ from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 EVENT = {"name": "Weekend", "starts_on": "2026-11-20", "ends_on": "2026-11-22"}
-
-
-@pytest.fixture
-def owner():
-    return a_user()
-
-
-@pytest.fixture
-def club(owner):
-    return a_club(owner)
 
 
 def create(user, club, **body):
