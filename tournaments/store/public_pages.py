@@ -22,6 +22,7 @@ from tournaments.engine.trail.events import EventRestored, EventUpdated
 from tournaments.engine.trail.matrix import MatrixSaved
 from tournaments.engine.trail.money import MoneyOpened
 from tournaments.models import EntryPlayer, Event, Stage
+from tournaments.selectors.access.visibility import is_listed
 
 # What publishes a draw, shows an event to everybody, or brings a player into a draw that is public.
 _OPENING: Final = (
@@ -35,8 +36,7 @@ def open_public_pages(event: Event, action: TrailAction) -> None:
 
     A draw is public where the event is: no draft, not unlisted, not hidden by an operator.
     """
-    public = event.visibility == Event.Visibility.PUBLIC and not (event.shut or event.club.shut)
-    if not public or event.status not in EVENT_PLAYED or not isinstance(action, _OPENING):
+    if not is_listed(event) or event.status not in EVENT_PLAYED or not isinstance(action, _OPENING):
         return
     shown = Stage.objects.filter(division=OuterRef("division"), status__in=DRAW_SHOWN)
     drawn = EntryPlayer.objects.filter(

@@ -4,20 +4,14 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event, Stage
+from tournaments.selectors.access.visibility import is_listed
 from tournaments.selectors.lots import public_since
 
 
 def note_publicity(event: Event) -> None:
     """Set ``public_since`` when the event becomes public, and empty it when it is not any more. The caller saves it."""
-    public = (
-        event.status != EventStatus.DRAFT
-        and event.visibility == Event.Visibility.PUBLIC
-        and not event.shut
-        and not event.club.shut
-    )
-    if not public:
+    if not is_listed(event):
         event.public_since = None
     elif event.public_since is None:
         event.public_since = timezone.now()

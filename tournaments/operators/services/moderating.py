@@ -22,8 +22,8 @@ from people.transactions import durable
 from rating.models import RatingList
 from rating.services.locks import lock_list
 from tournaments.engine.notices import Announcement
-from tournaments.engine.statuses import EventStatus
 from tournaments.models import EntryPlayer, Event, MoneySession, Notice
+from tournaments.selectors.access.visibility import listed_events
 from tournaments.selectors.operators.subjects import SHUTTABLE, TEXTS, Subject, subject
 from tournaments.store.lock import lock_event
 from tournaments.store.publicity import note_publicity
@@ -106,11 +106,8 @@ def _shut_event(about: Subject, state: str, _kept: Kept) -> Kept:
 
 def _shut_club(about: Subject, state: str, _kept: Kept) -> Kept:
     Club.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
-    events = Event.objects.filter(club=about.pk)
-    events.update(public_since=None)
-    if not state:
-        open_ = events.exclude(status=EventStatus.DRAFT).filter(visibility=Event.Visibility.PUBLIC, shut="")
-        open_.update(public_since=timezone.now())
+    Event.objects.filter(club=about.pk).update(public_since=None)
+    listed_events().filter(club=about.pk).update(public_since=timezone.now())  # none of a club that is shut
     lists = list(RatingList.objects.filter(club=about.pk).order_by("pk").values_list("pk", flat=True))
     RatingList.objects.filter(pk__in=lists).update(version=F("version") + 1)
     of_club = (versions.club(about.pk), versions.club_events(about.pk), versions.club_players(about.pk))

@@ -81,6 +81,12 @@ def listed_events() -> QuerySet[Event]:
     return public.exclude(status=EventStatus.DRAFT)
 
 
+def is_listed(event: Event) -> bool:
+    """Whether ``event`` is one of the `listed_events`, which anyone can open."""
+    public = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
+    return public and not is_shut(event)
+
+
 def events_of_the_site() -> QuerySet[Event]:
     """Those of them that stand in the lists of all clubs: of a new club they wait for a while (`Club.events_listed_from`)."""
     known = Q(club__events_listed_from=None) | Q(club__events_listed_from__lte=timezone.now())
