@@ -39,7 +39,7 @@ from tournaments.selectors.matches.arrangements import (
 )
 from tournaments.shared.api.asking import director_of, placed
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
-from tournaments.shared.api.event_view import set_audience
+from tournaments.shared.api.event_view import match_for
 from tournaments.shared.frames.device import known_device, phone_of
 
 
@@ -142,8 +142,7 @@ class _BetweenTwo(APIView):
 
     def speaker(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
         """Who speaks, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
-        visible = visible_match(request.user, public_id)
-        set_audience(request, visible)
+        visible = match_for(request, public_id)
         entry = link_of(request)
         if entry is not None:
             return visible, link_actor(entry), entry

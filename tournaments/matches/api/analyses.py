@@ -42,7 +42,7 @@ from tournaments.engine.types import Side
 from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
 from tournaments.matches.services.analyses import ask_for_analyses, call_analyses_off
 from tournaments.models import Event, Match
-from tournaments.selectors.access.visibility import visible_event, visible_match
+from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.director import numbered_stages
 from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_match, public_analysis
 from tournaments.selectors.matches.analysing import HowFar, how_far
@@ -50,7 +50,7 @@ from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.player import my_match
 from tournaments.shared.api.asking import director_of, stage_numbered
 from tournaments.shared.api.auth import LinkAuthentication, link_of
-from tournaments.shared.api.event_view import set_audience
+from tournaments.shared.api.event_view import match_for
 
 _EQUITY = "A single game won at the cube as it stood is 1."
 # Read by anybody where both agree; a link or a session shows more.
@@ -248,8 +248,7 @@ class OneAnalysis(APIView):
 
     @extend_schema(operation_id="matches_analysis", auth=ANYBODY, responses=answered(AnalysisOfMatch))
     def get(self, request: Request, match: str) -> Response:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         own = _plays_in(request, visible.match)
         found = analysis_of_match(visible.match)
         shown = None if own else public_analysis(visible.match)
@@ -263,8 +262,7 @@ class OneAnalysis(APIView):
     )
     def post(self, request: Request, match: str) -> Response:
         """Ask for it. Asking again changes nothing; one that failed is tried again. A file's own analysis is kept at once."""
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         own = _plays_in(request, visible.match)
         if own:
             found = analysis_of_match(visible.match)

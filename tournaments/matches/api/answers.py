@@ -24,11 +24,11 @@ from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_w
 from tournaments.matches.services.answers import answer_call
 from tournaments.models import Entry, Event, Match
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.access.visibility import visible_event, visible_match
+from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.matches.answers import Answered, answers_in, answers_to, own_entry_in, words_to
 from tournaments.shared.api.asking import helper_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
-from tournaments.shared.api.event_view import set_audience
+from tournaments.shared.api.event_view import match_for
 from tournaments.shared.frames.device import known_device, phone_of
 
 COMING = [one.value for one in Coming]
@@ -79,8 +79,7 @@ class AnswerCall(APIView):
         operation_id="matches_own_answer", parameters=[DEVICE_HEADER], responses=answered(OwnAnswer)
     )
     def get(self, request: Request, match: str) -> Response:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         device = known_device(request)
         return Response(_own(visible.match, _speaker(request, visible.match)[1], device))
 
@@ -91,8 +90,7 @@ class AnswerCall(APIView):
         responses=answered(OwnAnswer),
     )
     def post(self, request: Request, match: str) -> Response:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         body = body_of(request, CallAnswerInput)
         actor, entry = _speaker(request, visible.match)
         phone = phone_of(request, request.headers.get("Idempotency-Key", ""))

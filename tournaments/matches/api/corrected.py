@@ -24,10 +24,9 @@ from tournaments.matches.services.corrected import checked_report, correct_recor
 from tournaments.models import Entry, Match, RecordCopy
 from tournaments.models.report import PROPOSAL_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, link_actor
-from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.matches.records import copies_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
-from tournaments.shared.api.event_view import set_audience
+from tournaments.shared.api.event_view import match_for
 from tournaments.shared.frames.device import phone_of
 
 
@@ -98,8 +97,7 @@ class RecordCorrections(APIView):
     permission_classes = (LinkOrSession,)
 
     def _speaker(self, request: Request, match: str) -> tuple[Match, Actor, Entry | None]:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         entry = link_of(request)
         if entry is not None:
             return visible.match, link_actor(entry), entry

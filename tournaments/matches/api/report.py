@@ -33,12 +33,12 @@ from tournaments.models import Entry, Match, Report
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
-from tournaments.selectors.access.visibility import VisibleMatch, visible_match
+from tournaments.selectors.access.visibility import VisibleMatch
 from tournaments.selectors.draws import drawn_match, match_now
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.sheets import sheet_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
-from tournaments.shared.api.event_view import set_audience
+from tournaments.shared.api.event_view import match_for
 from tournaments.shared.api.values import MatchDetail
 from tournaments.shared.frames.device import HEADER, phone_of, signed
 
@@ -217,8 +217,7 @@ class ReportResult(_MatchAction):
         responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         body = body_of(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
         entry, key = link_of(request), self.key(request, body)
         phone = phone_of(request, key) if entry is not None else NO_PHONE
@@ -255,8 +254,7 @@ class AgreeToReport(_MatchAction):
         responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         body = body_of(request, AgreeInput)
         entry, key = holder_of(request), self.key(request, body)
         phone = phone_of(request, key)
@@ -282,8 +280,7 @@ class ObjectToResult(_MatchAction):
         responses=answered(Objection, 202),
     )
     def post(self, request: Request, match: str) -> Response:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         body = body_of(request, ObjectInput)
         entry, phone = holder_of(request), phone_of(request)
         objection = object_to_result(

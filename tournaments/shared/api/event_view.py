@@ -5,7 +5,13 @@ from rest_framework.views import APIView
 
 from people.audience import Audience, read_for
 from tournaments.selectors.access.versions import names_version
-from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, helps_at, visible_event
+from tournaments.selectors.access.visibility import (
+    VisibleEvent,
+    VisibleMatch,
+    helps_at,
+    visible_event,
+    visible_match,
+)
 from tournaments.shared.api.auth import link_of
 
 
@@ -19,6 +25,13 @@ def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None
             read_for(Audience.HALL)
     elif visible.directs or helps_at(request.user, visible.event):
         read_for(Audience.FULL)
+
+
+def match_for(request: Request, public_id: str) -> VisibleMatch:
+    """The match, its answer with the names that the visitor may read (`set_audience`). Raises ``Missing`` as `visible_match` does."""
+    found = visible_match(request.user, public_id)
+    set_audience(request, found)
+    return found
 
 
 class EventView(APIView):

@@ -24,14 +24,13 @@ from tournaments.selectors.access.versions import (
 )
 from tournaments.selectors.access.visibility import (
     knows,
-    visible_match,
     visible_player,
 )
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.events.clubs import all_clubs, find_players, players_of_club
 from tournaments.selectors.events.detail import browse_events, divisions_of
 from tournaments.selectors.leagues import champions_of, seasons_of, seasons_version
-from tournaments.shared.api.event_view import EventView, set_audience
+from tournaments.shared.api.event_view import EventView, match_for
 from tournaments.shared.api.values import Match
 from tournaments.shared.api.values import MatchDetail as MatchDetailOf
 from tournaments.shared.fragments.cards import addresses
@@ -192,8 +191,7 @@ class MatchDetail(APIView):
 
     @extend_schema(operation_id="matches_read", responses=answered(MatchDetailOf))
     def get(self, request: Request, match: str) -> HttpResponse:
-        visible = visible_match(request.user, match)
-        set_audience(request, visible)
+        visible = match_for(request, match)
         return answer(
             request,
             [visible.event.version],
