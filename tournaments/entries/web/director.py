@@ -67,7 +67,7 @@ from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, absolute, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
-from tournaments.shared.frames.limits import doubts_about, limit_shape, over_capacity, overrule_in
+from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered
 from tournaments.shared.words.names import day_and_time
 
 SEARCH_FROM = 13
@@ -275,8 +275,7 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
         extra = {"faults": describe_all(error), "typed": members[0].typed, "mates": members[1:]}
         return _page(request, event, showing_of(request), extra, status=INVALID)
     messages.success(request, _("%(name)s is entered.") % {"name": made.name})
-    for doubt in [*over_capacity([made]), *doubts_about(event, [made])]:
-        messages.warning(request, doubt)
+    warn_of_entered(request, event, [made])
     return redirect(f"{back}{'&' if switch.query else '?'}next")
 
 

@@ -32,7 +32,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division, switch_to
-from tournaments.shared.frames.limits import doubts_about, limit_shape, over_capacity, overrule_in
+from tournaments.shared.frames.limits import limit_shape, over_capacity, overrule_in, warn_of_entered
 
 
 @event_form
@@ -91,7 +91,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": made.name})
             if is_open and [one.player_id for one in wanted] != [row.player_id for row in rows]:
-                _warn_of(request, event, made)
+                warn_of_entered(request, event, [made])
             return redirect(back)
     main = data is not None and not spelling and not detailed
     context = {
@@ -203,14 +203,8 @@ def _do(
         return not_done(request, error, back=switch.address(event, "entries"))
     messages.success(request, words % {"name": made.name})
     if comes:
-        _warn_of(request, event, made)
+        warn_of_entered(request, event, [made])
     return redirect(switch.address(event, "entries"))
-
-
-def _warn_of(request: HttpRequest, event: Event, made: Entry) -> None:
-    """Whoever has come in and does not fit into the division by a rating, or by its places."""
-    for doubt in [*over_capacity([made]), *doubts_about(event, [made])]:
-        messages.warning(request, doubt)
 
 
 def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:

@@ -36,7 +36,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
-from tournaments.shared.frames.limits import doubts_about, limit_shape, over_capacity, overrule_in
+from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered
 from tournaments.shared.words.consents import CONSENTS
 
 DOUBTS: Final = 12  # players whose rating is doubtful are named so far
@@ -156,8 +156,7 @@ def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: 
         page = {**page, "seen": newest_entry(event), "entering": sum(map(len, again.values()))}
         return _preview(request, event, switch, rows, page, describe_all(error), error.status)
     messages.success(request, _done(len(made), size))
-    for doubt in [*over_capacity(made), *doubts_about(event, made)[:DOUBTS]]:
-        messages.warning(request, doubt)
+    warn_of_entered(request, event, made, DOUBTS)
     return redirect(f"{switch.address(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED}")
 
 

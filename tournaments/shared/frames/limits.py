@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -50,6 +51,16 @@ def over_capacity(entries: Sequence[Entry]) -> list[str]:
             )
             found.append(words % {"division": division.name, "count": waiting})
     return found
+
+
+def warn_of_entered(
+    request: HttpRequest, event: Event, entries: Sequence[Entry], most: int | None = None
+) -> None:
+    """Warn of ``entries`` that a director has just let in and that do not fit into their division: by its places, or, up to ``most`` of them,
+    by a rating.
+    """
+    for words in [*over_capacity(entries), *doubts_about(event, entries)[:most]]:
+        messages.warning(request, words)
 
 
 def doubts_about(event: Event, entries: Sequence[Entry]) -> list[str]:
