@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Conflict
 from people.api.answers import Answer, answer, answered, says
 from people.api.bodies import body_of
 from tournaments.hall.services.calling import call_next, undo_calls
@@ -95,8 +94,6 @@ class UndoCalls(APIView):
         visible = visible_event(request.user, event)
         actor = helper_of(request, visible.event)
         row = last_calls(visible.event, actor.user)
-        if row is None:
-            raise Conflict("call.unknown", present=visible.event)
         undone = undo_calls(actor=actor, event_id=visible.event.pk, audit_id=row)
         path = addresses("public:match")
         matches = drawn_matches([one.pk for one in undone.matches])

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from faults import Conflict, CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.web.access import actor_of, user_of
 from tournaments.hall.services.calling import call_next, move_match, set_table, undo_calls
 from tournaments.hall.services.tables import set_table_use
@@ -62,8 +62,6 @@ def call(request: HttpRequest, event: Event) -> HttpResponse:
 def _undo_calls(request: HttpRequest, event: Event, back: str) -> HttpResponse:
     try:
         row = last_calls(event, user_of(request))
-        if row is None:
-            raise Conflict("call.unknown", present=event)
         undone = undo_calls(actor=actor_of(request), event_id=event.pk, audit_id=row)
     except CrawfordError as error:
         return not_done(request, error, back=back)

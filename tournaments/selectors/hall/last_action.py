@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from faults import Conflict
 from people.models import AuditEntry, User
 from people.rows import one_or_none
 from tournaments.engine.desk.taking_back import Done, Last, last_of
@@ -22,12 +23,15 @@ class LastAction:
     match: Match | None
 
 
-def last_calls(event: Event, user: User | None) -> int | None:
-    """The row of the audit log with the matches that ``user`` called together last and that were not undone; None if there is none."""
+def last_calls(event: Event, user: User | None) -> int:
+    """The row of the audit log with the matches that ``user`` called together last and that were not undone. Raises ``Conflict`` if there is none."""
     rows = AuditEntry.objects.filter(
         scope=scope_of(event), action=MatchesCalled.kind, actor=user, undone_by=None
     )
-    return rows.order_by("-pk").values_list("pk", flat=True).first()
+    found = rows.order_by("-pk").values_list("pk", flat=True).first()
+    if found is None:
+        raise Conflict("call.unknown", present=event)
+    return found
 
 
 def last_action(event: Event, user: User | None) -> LastAction | None:
