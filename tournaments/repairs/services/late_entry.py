@@ -84,11 +84,13 @@ def _reinstated(actor: Actor, event: Event, draw: Draw, wanted: NewEntry) -> Ent
 
     An entry that the draw has a place for keeps that: then 409 ``late_entry.was_drawn``.
     """
+    if wanted.player_id is None:
+        return None
     rows = Entry.objects.select_for_update(of=("self",)).filter(
         division=draw.stage.division, division__team_size=1, status=EntryStatus.WITHDRAWN
     )
     found = rows.filter(entry_players__player=wanted.player_id, again=None).order_by("-pk").first()
-    if wanted.player_id is None or found is None:
+    if found is None:
         return None
     if found.slots.exists():
         raise Conflict("late_entry.was_drawn", present=found, name=found.name)

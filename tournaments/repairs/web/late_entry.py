@@ -17,19 +17,18 @@ from people.web.access import actor_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.web.members import Member, members_shape, public_pages, read_members
-from tournaments.models import Event, Stage
+from tournaments.models import Entry, Event, Stage
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.web.preview_words import match_words
-from tournaments.selectors.entries import entry_of_division
+from tournaments.selectors.entries import entry_of_division, players_in
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.repairs.late import (
-    TAKES_LATE,
     FreeLine,
     first_match_of,
     out_and_may,
-    player_of_entry,
     stages_for_late,
+    stages_taking_late,
     waiting_for_a_place,
 )
 from tournaments.shared.frames.access import event_form
@@ -75,10 +74,7 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
         if not taken and error.status != INVALID:
             return not_done(request, error, back=request.get_full_path())
         return _page(request, event, members, error)
-    match = first_match_of(made, stage_id)
-    messages.success(
-        request, _("%(name)s is in the draw, in match %(number)s.") % {"name": made.name, "number": match}
-    )
+    _say_placed(request, made, stage_id)
     for doubt in doubts_about(event, [made]):
         messages.warning(request, doubt)
     return redirect("director:board", event.public_id)
@@ -91,26 +87,21 @@ def _reinstate(request: HttpRequest, event: Event, switch: Switch) -> HttpRespon
     try:
         if entry is None:
             raise Missing("entry.unknown")
-        open_ = [
-            stage
-            for stage in stages_of(event)
-            if stage.division_id == switch.division.pk
-            and stage.system in Stage.ELIMINATIONS
-            and stage.status in TAKES_LATE
-            and stage.fed_by_id is None
-        ]
-        if not open_:
+        stage = stages_taking_late(event).filter(division=switch.division).order_by("position", "pk").first()
+        if stage is None:
             raise Conflict("late_entry.not_now", present=event)
-        player = player_of_entry(entry)
+        player = next((place.player_id for place in players_in(entry)), None)
         wanted = NewEntry(player_id=player, overrule=overrule_in(request))
-        made = add_late_entry(actor=actor_of(request), event_id=event.pk, stage_id=open_[0].pk, entry=wanted)
+        made = add_late_entry(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk, entry=wanted)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    match = first_match_of(made, open_[0].pk)
-    messages.success(
-        request, _("%(name)s is in the draw, in match %(number)s.") % {"name": made.name, "number": match}
-    )
+    _say_placed(request, made, stage.pk)
     return redirect(back)
+
+
+def _say_placed(request: HttpRequest, made: Entry, stage_id: int) -> None:
+    words = _("%(name)s is in the draw, in match %(number)s.")
+    messages.success(request, words % {"name": made.name, "number": first_match_of(made, stage_id)})
 
 
 def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from people.models import AuditEntry
@@ -24,7 +24,7 @@ from tournaments.engine.statuses import (
 )
 from tournaments.engine.trail.repairs import LinesClosed
 from tournaments.engine.types import EntryId, MatchNo, Side
-from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage
+from tournaments.models import Division, Entry, Event, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide, draw_of
 from tournaments.selectors.entries import may_buy_back
 from tournaments.selectors.standings.feeds import withdrawn_from
@@ -187,14 +187,19 @@ class LateStage:
     held: int
 
 
-def stages_for_late(event: Event) -> list[LateStage]:
-    """Drawn brackets of the event that have a free line, or one that is held open and can only be closed."""
+def stages_taking_late(event: Event) -> QuerySet[Stage]:
+    """The drawn brackets of the event into which a late entry may come, if there is a line."""
     stages = Stage.objects.filter(
         division__event=event, system__in=Stage.ELIMINATIONS, status__in=TAKES_LATE, fed_by=None
     )
+    return stages.select_related("division__event")
+
+
+def stages_for_late(event: Event) -> list[LateStage]:
+    """Drawn brackets of the event that have a free line, or one that is held open and can only be closed."""
     found = [
         LateStage(stage, free_places(draw), len(lines_held(draw)))
-        for stage in stages.select_related("division__event")
+        for stage in stages_taking_late(event)
         for draw in (draw_of(stage),)
     ]
     return [one for one in found if one.places or one.held]
@@ -204,16 +209,6 @@ def waiting_for_a_place(stage: Stage) -> list[Entry]:
     """Active entries of the stage's division that do not stand in its draw, as after buying back."""
     rows = Entry.objects.filter(division_id=stage.division_id, status="active")
     return list(rows.exclude(slots__match__stage=stage).order_by("pk"))
-
-
-def player_of_entry(entry: Entry) -> int | None:
-    """The id of the first player of an entry."""
-    return (
-        EntryPlayer.objects.filter(entry=entry)
-        .order_by("position")
-        .values_list("player_id", flat=True)
-        .first()
-    )
 
 
 def out_and_may(division: Division, stage: Stage) -> list[Entry]:
