@@ -7,10 +7,10 @@ from django.db import transaction
 from faults import Conflict
 from people.actors import Actor
 from people.services.hints import hint
-from tournaments.engine.statuses import EVENT_GOING_ON, HOLDS_PLACE, QUEUES, EntryAction
+from tournaments.engine.statuses import EVENT_GOING_ON, QUEUES, EntryAction
 from tournaments.engine.trail.entries import EntryMovedBack, EntryMovedUp
 from tournaments.models import Division, Entry, Event, Stage
-from tournaments.selectors.entries import takes_entries
+from tournaments.selectors.entries import places_taken, takes_entries
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed
 
@@ -21,10 +21,8 @@ def has_room(division: Division) -> bool:
     """Whether one more may have a place: fewer have one than the division takes, and nobody waits for one."""
     if division.capacity is None:
         return True
-    entries = Entry.objects.filter(division=division)
-    if entries.filter(status__in=QUEUES).exists():
-        return False
-    return entries.filter(status__in=HOLDS_PLACE).count() < division.capacity
+    have, waiting = places_taken(division)
+    return not waiting and have < division.capacity
 
 
 def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
@@ -43,7 +41,7 @@ def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
     if not waiting:
         return []
     if division.capacity is not None:
-        have = Entry.objects.filter(division=division, status__in=HOLDS_PLACE).count()
+        have, _waiting = places_taken(division)
         waiting = waiting[: max(0, division.capacity - have)]
     for entry in waiting:
         move_up(actor, event, entry)
@@ -60,7 +58,7 @@ def must_have_room(division: Division, more: int) -> None:
     """Nobody is entered over the number with which a division starts by itself: there is a next one."""
     if not division.starts_when_full or division.capacity is None:
         return
-    have = Entry.objects.filter(division=division, status__in=HOLDS_PLACE).count()
+    have, _waiting = places_taken(division)
     if have + more > division.capacity:
         raise Conflict(
             "entry.starts_when_full", present=division.event, left=max(0, division.capacity - have)
