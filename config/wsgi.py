@@ -1,4 +1,5 @@
 """The WSGI application that Granian serves."""
+# ruff: noqa: E402 (what has models is imported when Django is set up)
 
 import os
 from pathlib import Path
@@ -12,6 +13,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Somebody looks at a page: they hear soon that a row is not to be had. Workers and commands wait.
 os.environ["CRAWFORD_PATIENCE"] = patience_of_pages(Path(__file__).resolve().parent.parent)
 
+_django = get_wsgi_application()
+
 from config.gate import guarded
 from config.shared.languages import in_languages
 from config.shared.serve import SharedPages
@@ -19,5 +22,4 @@ from config.sqlite import held_open
 from config.watch.requests import WatchedSite
 
 _held = held_open(settings.DATABASES["default"])
-_site = in_languages(get_wsgi_application())
-application = WatchedSite(SharedPages(guarded(_site), settings.SHARED_PAGES_BYTES))
+application = WatchedSite(SharedPages(guarded(in_languages(_django)), settings.SHARED_PAGES_BYTES))

@@ -166,9 +166,9 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "types": lambda: tool("mypy", *PRODUCT),
     "imports": imports,
     "migrations": lambda: manage("makemigrations", "--check", "--dry-run"),
+    "catalogues": catalogues,  # before the settings: production does not start without them
     "settings": lambda: manage("check", "--deploy", "--fail-level", "WARNING", **AS_IN_PRODUCTION),
     "templates": templates,
-    "catalogues": catalogues,
     "requirements": requirements,
     "lengths": lengths,
     "leftovers": leftovers,
