@@ -20,6 +20,7 @@ ROUTES = {
     "tournaments.tasks.mail_claims": {"queue": "mail"},
     "rating.tasks.import_table": {"queue": "import"},
     "tournaments.tasks.send_notices": {"queue": "notices"},
+    "tournaments.tasks.fetch_randomness": {"queue": "notices"},  # waits for the network as well
     "rating.tasks.make_requested": {"queue": "rebuild"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
     "rating.tasks.sweep": {"queue": SWEEP_QUEUE},
@@ -59,8 +60,6 @@ def _every(task: str, seconds: int) -> dict[str, Any]:
     return {"task": task, "schedule": Steady(seconds), "options": {"expires": seconds}}
 
 
-# Where the site wants every record analysed; else its queue may be one that no worker serves.
-ANALYSE_ALL = {"analyse_all": _every("tournaments.tasks.analyse_all", FORECASTS_EVERY)}
 SCHEDULE = {
     **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
     "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
@@ -70,3 +69,15 @@ SCHEDULE = {
     "deadlines": _every("tournaments.tasks.deadlines", 3600),
     "soundness": _every("tournaments.checks.tasks.soundness", 3600),
 }
+
+
+def schedule_of(*, analyse_all: bool, drand: bool) -> dict[str, Any]:
+    """All of it. ``analyse_all``: the site wants every record analysed, else its queue may be one that no worker serves; ``drand``: it fetches public
+    random numbers.
+    """
+    found = dict(SCHEDULE)
+    if analyse_all:
+        found["analyse_all"] = _every("tournaments.tasks.analyse_all", FORECASTS_EVERY)
+    if drand:
+        found["drand"] = _every("tournaments.tasks.fetch_randomness", SWEEP_EVERY)
+    return found

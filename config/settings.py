@@ -346,7 +346,8 @@ CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
 ANALYSE_ALL = env.bool("ANALYSE_ALL", default=False)  # else what somebody asks for
-CELERY_BEAT_SCHEDULE = queues.SCHEDULE | (queues.ANALYSE_ALL if ANALYSE_ALL else {})
+DRAND_URL = text("DRAND_URL").rstrip("/")  # empty: public random numbers are typed
+CELERY_BEAT_SCHEDULE = queues.schedule_of(analyse_all=ANALYSE_ALL, drand=bool(DRAND_URL))
 ANALYSE_BESIDE = CELERY_BROKER_URL.startswith("filesystem:")  # one worker for everything does not wait
 
 # --- API ------------------------------------------------------------------------------------------------------------

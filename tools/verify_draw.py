@@ -1,18 +1,22 @@
 """Repeat the draws of an event from its public page, with nothing but Python 3.11 and this file.
 
-    python3 -I -S verify_draw.py draws.json [--commitment HEX …]
+    python3 -I -S verify_draw.py draws.json [--commitment HEX …] [--audit-head HEX …]
 
 ``draws.json`` is what the page "How it was drawn" offers, or the answer of the API (``/api/v1/events/…/draws/``). Prints
 the same draws, or the first difference. It checks that
 
 - nothing in the file was changed since it was written (byte for byte);
-- each secret is the one of its commitment, and each seed follows from it, the dice or the order drawn, and the list;
+- each secret is the one of its commitment, and each seed follows from it, the public number, the dice or the order drawn, and the list;
+- public randomness was named before its time, a drand round has the time and the number that its network gives it, and its signature is
+  valid (that last one needs the library py_ecc: install it and leave -I -S out);
+- rows of the audit log in the file have the hash they claim, and state the same commitments as the draws;
 - each draw, each group, each place of a late entry and the lots of each round follow from list and seed;
 - the pairings of a Swiss are legal: everybody plays once, nobody who must not meet does, and who met before is named
   (that a pairing is the best one is checked by ``verify_pairing.py``, with Crawford itself).
 
 A file alone does not prove that nobody chose: whoever runs the server could write it afterwards. What does is a commitment that you noted on the
-event's page before the draw: give each one you noted with ``--commitment``. Exit codes: 0 as it was drawn, and every draw has a noted commitment; 1 the file
+event's page before the draw: give each one you noted with ``--commitment``. If you noted the audit log head that stood beside the commitments instead, give it with
+``--audit-head``: it proves the commitments that were in the log by then. Exit codes: 0 as it was drawn, and every draw has a noted commitment; 1 the file
 contradicts itself or a noted commitment; 2 wrong usage; 3 as it was drawn, but not everything is proved: what is not is printed.
 """
 
@@ -20,6 +24,9 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -29,6 +36,29 @@ Apart = list[dict[int, int]]
 Homes = dict[int, int]
 Counts = list[list[Counter[int]]]
 SPAN = 1 << 64
+# drand networks by their chain hash: name, time of round 1 (Unix seconds), seconds between rounds, public key. A network whose public key has 48 bytes signs each
+# round together with the signature before it. Source: https://api.drand.sh/CHAIN_HASH/info
+QUICKNET_KEY = (
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+)
+DEFAULT_KEY = (
+    "868f005eb8e6e4ca0a47c8a77ceaa5309a47978a7c71bc5cce96366b5d7a569937c529eeda66c7293784a9402801af31"
+)
+DRAND = {
+    "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971": (
+        "quicknet",
+        1692803367,
+        3,
+        QUICKNET_KEY,
+    ),
+    "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce": (
+        "default",
+        1595431050,
+        30,
+        DEFAULT_KEY,
+    ),
+}
 
 
 class Difference(Exception):
@@ -284,7 +314,7 @@ class Dealing:
                     count[1 - source][depth][level[moved]] += 1
 
 
-def check_seed(row: Json) -> None:
+def check_seed(row: Json, named: Json | None) -> None:
     """The seed follows from what was committed, rolled or drawn, and from the list."""
     list_hash = digest(row["listed"])
     same("SHA-256 of the list", list_hash, row["list_hash"])
@@ -292,6 +322,17 @@ def check_seed(row: Json) -> None:
     if by == "server":
         same("the commitment, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
         same("the seed", hashed(f"{row['secret']}|{list_hash}"), row["seed"])
+    elif by == "public":
+        if named is None:
+            raise Difference("the public randomness that it names is not in the file")
+        same("the commitment, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
+        same("the commitment that the public number was named with", row["promise"], named["promise"])
+        same("the public number", named["value"], row["typed"])
+        if not named["due_at"] <= row["at"]:
+            raise Difference("it was drawn before the time of its public number")
+        if row["publicity"] == "public" and not named["named_at"] <= row["public_since"] < named["due_at"]:
+            raise Difference("the public number is said to be named publicly before its time, and was not")
+        same("the seed", hashed(f"{row['secret']}|public {row['typed']}|{list_hash}"), row["seed"])
     elif by == "dice":
         same("the seed", hashed(f"dice {rolls_in(row['typed'])}|{list_hash}"), row["seed"])
     elif by == "hand" and row["what"] != "late":
@@ -368,8 +409,101 @@ def check_round(row: Json) -> list[str]:
     )
 
 
+def moment(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def check_randomness(stage: int, named: Json) -> Iterator[str]:
+    """Public randomness that was named: its commitment, its time, its number; in words."""
+    keys = ("promise", "list_hash", "source", "network", "round", "label", "due_at")
+    facts = {"stage": stage, **{key: named[key] for key in keys}}
+    same("the commitment of the public randomness", digest(facts), named["commitment"])
+    if not named["promised_at"] <= named["named_at"] < named["due_at"]:
+        raise Difference("the public randomness was named when its time had come")
+    if named["source"] == "drand":
+        name, genesis, period, _key = drand(named)
+        due = datetime.fromtimestamp(genesis + (named["round"] - 1) * period, UTC)
+        same("the time of the drand round", str(due), str(moment(named["due_at"])))
+        what = f"round {named['round']} of drand {name}"
+    else:
+        what = f"“{named['label']}”"
+    yield f"  {named['named_at']} public randomness {named['number']} named: {what}, {named['due_at']}"
+    yield f"    its commitment {named['commitment']}, for the list {named['list_hash']}"
+    if named["value"]:
+        signed = check_signature(named) if named["source"] == "drand" else NO_SIGNATURE
+        yield f"    its number {named['value']}, {named['origin']} from {named['read_from']}; {signed}"
+
+
+VALID = "its signature is valid"
+NO_LIBRARY = (
+    "its signature was NOT CHECKED: the library py_ecc is not installed, or python3 was started with -I -S"
+)
+NOT_GIVEN = "its signature is not in the file: compare it with the published round"
+NO_SIGNATURE = "compare it with what was published"
+
+
+def drand(named: Json) -> tuple[str, int, int, str]:
+    if named["network"] not in DRAND:
+        raise Difference(f"the drand network {named['network']} is not known here")
+    return DRAND[named["network"]]
+
+
+def check_signature(named: Json) -> str:
+    """Whether the number of a drand round is the one that its network signed, in words; `Difference` where it is not."""
+    if not named["signature"]:
+        return NOT_GIVEN
+    signature = bytes.fromhex(named["signature"])
+    same(
+        "the number of the drand round, which is SHA-256 of its signature",
+        sha256(signature).hexdigest(),
+        named["value"],
+    )
+    valid = is_valid(named["network"], named["round"], named["signature"], named["previous_signature"])
+    if valid is False:
+        raise Difference(f"the signature of drand round {named['round']} is not one of its network")
+    return VALID if valid else NO_LIBRARY
+
+
+@cache
+def is_valid(network: str, number: int, signature: str, previous: str) -> bool | None:
+    """Whether a drand network signed this round (BLS on the curve BLS12-381); None without the library."""
+    try:
+        from py_ecc.bls.g2_primitives import subgroup_check
+        from py_ecc.bls.hash_to_curve import hash_to_G1, hash_to_G2
+        from py_ecc.bls.point_compression import decompress_G1, decompress_G2
+        from py_ecc.optimized_bls12_381 import FQ12, G1, G2, final_exponentiate, neg, pairing
+    except ImportError:
+        return None
+    key = DRAND[network][3]
+    on_g1 = len(key) == 192  # signatures in G1, keys in G2; else the other way round
+    before = b"" if on_g1 else bytes.fromhex(previous)
+    message = sha256(before + number.to_bytes(8, "big")).digest()
+    domain = f"BLS_SIG_BLS12381G{1 if on_g1 else 2}_XMD:SHA-256_SSWU_RO_NUL_".encode()
+
+    def point(text: str) -> Any:
+        if len(text) == 96:
+            return decompress_G1(int(text, 16))
+        return decompress_G2((int(text[:96], 16), int(text[96:], 16)))
+
+    try:
+        signed, public = point(signature), point(key)
+    except ValueError:
+        return False
+    if not subgroup_check(signed):
+        return False
+    if on_g1:
+        pairs = ((G2, signed), (public, neg(hash_to_G1(message, domain, sha256))))
+    else:
+        pairs = ((signed, G1), (hash_to_G2(message, domain, sha256), neg(public)))
+    product = FQ12.one()
+    for one, other in pairs:
+        product *= pairing(one, other, final_exponentiate=False)
+    return bool(final_exponentiate(product) == FQ12.one())
+
+
 WORDS = {
     "server": "from the secret of its commitment",
+    "public": "from the secret of its commitment and a public number",
     "dice": "by the dice of the hall (this convinces only those who watched)",
     "typed": "from a seed that was typed in (this proves nothing)",
     "hand": "by hand",
@@ -378,7 +512,7 @@ WORDS = {
 
 def publicity(row: Json) -> str:
     """Whether the commitment of a draw could be read by anyone before it, as the file says."""
-    if row["by"] != "server":
+    if row["by"] not in ("server", "public"):
         return ""
     stated = row.get("publicity", "")
     if stated == "public":
@@ -390,30 +524,121 @@ def publicity(row: Json) -> str:
     return f"; commitment {row['promise']}, publication time not recorded"
 
 
-def unproved(stages: list[Json], noted: set[str]) -> Iterator[str]:
+def check_audit(rows: list[Json], stages: list[Json]) -> None:
+    """Rows of the audit log have the hash that they claim, and state what the draws say."""
+    draws = {(stage["stage"], row["number"]): row for stage in stages for row in stage["draws"]}
+    for row in rows:
+        same(f"the hash of the audit log row of {row['at']}", link(row), row["link"])
+        drawn = draws.get((row["subject"][1], row["data"].get("number")))
+        if row["action"] in ("draw.make", "round.pair") and drawn is not None:
+            for of_row, of_draw in (
+                ("commitment", "promise"),
+                ("list_hash", "list_hash"),
+                ("seed", "seed"),
+                ("by", "by"),
+            ):
+                same(f"the {of_row} of a draw in the audit log", row["data"].get(of_row, ""), drawn[of_draw])
+
+
+def link(row: Json) -> str:
+    """The hash of an audit log row and of all rows before it."""
+
+    def tree(value: Any, path: str) -> Any:
+        if isinstance(value, str):
+            return row["erased"].get(path) or hashed(f"{row['salts'][path]}|{value}")
+        if isinstance(value, dict):
+            return {key: tree(part, f"{path}/{key}") for key, part in value.items()}
+        if isinstance(value, list):
+            return [tree(part, f"{path}/{place}") for place, part in enumerate(value)]
+        return value
+
+    parts = {key: row[key] for key in ("at", "action", "subject", "actor", "label")}
+    text = json.dumps(parts | {"data": tree(row["data"], "data")}, sort_keys=True, separators=(",", ":"))
+    return hashed(f"crawford-trail-1|{row['before']}|{text}")
+
+
+def committed_by(rows: list[Json], heads: set[str]) -> tuple[set[str], set[str]]:
+    """The commitments that stood in the audit log when these heads were noted, and the heads that are not in the file.
+
+    A row of the file stands for itself, and for those right before it.
+    """
+    found, known = set[str](), set[str]()
+    before = ""  # the hash that the row after this one follows, where its commitments were logged
+    for row in reversed(rows):
+        if row["link"] in heads:
+            known.add(row["link"])
+        if row["link"] in heads or row["link"] == before:
+            found |= stated(row)
+            before = row["before"]
+    return found, heads - known
+
+
+def stated(row: Json) -> set[str]:
+    """The commitments that a row of the audit log states."""
+    data = row["data"]
+    several = {commitment for _stage, commitment in data.get("commitments", [])}
+    return several | {data[name] for name in ("commitment", "next_commitment") if data.get(name)}
+
+
+def unproved(stages: list[Json], noted: set[str], logged: set[str]) -> Iterator[str]:
     """What the file does not prove by itself, and the noted commitments do not either. Raises `Difference` for a noted one that is not there."""
-    known = {stage["promise"] for stage in stages} | {
-        row["promise"] for stage in stages for row in stage["draws"]
-    }
+    draws = [row for stage in stages for row in stage["draws"]]
+    named = [row for stage in stages for row in stage.get("randomness", [])]
+    known = {row["promise"] for row in [*stages, *draws]} | {row["commitment"] for row in named}
     for one in sorted(noted - known):
         raise Difference(f"the commitment {one} that was noted is not one of this event")
     for stage in stages:
         for row in stage["draws"]:
             name = f"stage {stage['stage']}, draw {row['number']}"
-            if row["by"] == "dice":
-                yield f"{name}: dice convince only those who watched them being rolled, after the list was fixed"
-            elif row["by"] in ("typed", "hand"):
-                yield f"{name}: typed in by the director, which proves nothing by itself"
-            elif row["promise"] not in noted:
-                yield f"{name}: nobody's note of its commitment was given, so it could have been chosen among several"
+            words = unproved_of(row, stage.get("randomness", []), noted | logged)
+            yield from (f"{name}: {one}" for one in words)
+
+
+def unproved_of(row: Json, named: list[Json], noted: set[str]) -> Iterator[str]:
+    """What is not proved of a draw. ``named``: the public randomness of its stage."""
+    used = row["by"] == "public"
+    its = next((one for one in named if one["number"] == row.get("randomness")), None)
+    if row["by"] == "dice":
+        yield "dice convince only those who watched them being rolled, after the list was fixed"
+    elif row["by"] in ("typed", "hand"):
+        yield "typed in by the director, which proves nothing by itself"
+    elif used and its is not None and its["commitment"] not in noted:
+        yield "nobody's note of the commitment of its public randomness was given, so list and secret could have been chosen afterwards"
+    elif not used and row["promise"] not in noted:
+        yield "nobody's note of its commitment was given, so it could have been chosen among several"
+    if used and its is not None:
+        if row["list_hash"] != its["list_hash"]:
+            yield "THE LIST WAS CHANGED after its public randomness was named"
+        if its["source"] == "lottery":
+            yield f"that the number of “{its['label']}” was {its['value']} is not in the file: compare it with what was published"
+        elif check_signature(its) != VALID:
+            yield f"that {its['value']} is the number of the drand round: {check_signature(its)}"
+    if passed_over(row, its, named):
+        yield "A PUBLIC NUMBER WAS NAMED AND NOT USED, so whoever runs the server could have chosen between the two"
+
+
+def passed_over(row: Json, its: Json | None, named: list[Json]) -> bool:
+    """Whether a number was named for a draw, and it fell without it, or another one was named once it was known."""
+    if its is not None and row["by"] != "public":
+        return True
+    for one in named:
+        later = [other["named_at"] for other in named if other["number"] > one["number"]]
+        ended = min([row["at"], *later])
+        if one is not its and row["promise"] == one["promise"] and one["due_at"] <= ended:
+            return True
+    return False
 
 
 def check_stage(stage: Json) -> Iterator[str]:
     promises, last = [stage["promise"]], ""
     yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next commitment {stage['promise']}"
+    named = stage.get("randomness", [])
+    for number, row in enumerate(named, start=1):
+        with told_of(f"Stage {stage['stage']}, public randomness {number}"):
+            same("the number", number, row["number"])
+            yield from check_randomness(stage["stage"], row)
     for number, row in enumerate(stage["draws"], start=1):
-        name = f"Stage {stage['stage']}, draw {row.get('number')}"
-        try:
+        with told_of(f"Stage {stage['stage']}, draw {row.get('number')}"):
             same("the number", number, row["number"])
             if row["at"] < last or (row["promised_at"] or "") > row["at"]:
                 raise Difference("the times are not in order")
@@ -422,32 +647,40 @@ def check_stage(stage: Json) -> Iterator[str]:
             promises.append(row["promise"])
             last = row["at"]
             again = "" if row["why"] == "first" else f", again ({row['why']})"
-            title = f"{name}, {row['what']} {row['round'] or ''}".rstrip()
+            title = f"Stage {stage['stage']}, draw {number}, {row['what']} {row['round'] or ''}".rstrip()
             yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{again}{publicity(row)}"
             if not row["shown"]:
                 yield f"  not public yet; list {row['list_hash']}"
                 continue
-            check_seed(row)
+            check_seed(row, next((one for one in named if one["number"] == row.get("randomness")), None))
             same("the stage", stage["stage"], row["listed"]["stage"])
             yield from (f"  {line}" for line in check_outcome(row))
-        except Difference as found:
-            raise Difference(f"{name}: {found}") from None
-        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as missing:
-            raise Difference(f"{name}: something is missing or odd ({missing!r})") from None
 
 
-def arguments_of(words: list[str]) -> tuple[str, set[str]] | None:
-    """The file and the noted commitments (``--promise`` is the option's name up to 0.3); None for anything else."""
-    files, noted, rest = list[str](), set[str](), list(words)
+@contextmanager
+def told_of(name: str) -> Iterator[None]:
+    """Differences are told with the name of what differs."""
+    try:
+        yield
+    except Difference as found:
+        raise Difference(f"{name}: {found}") from None
+    except (KeyError, TypeError, IndexError, ValueError, AttributeError) as missing:
+        raise Difference(f"{name}: something is missing or odd ({missing!r})") from None
+
+
+def arguments_of(words: list[str]) -> tuple[str, set[str], set[str]] | None:
+    """The file, the noted commitments (``--promise`` is the option's name up to 0.3) and the noted heads; None for anything else."""
+    files, noted, heads, rest = list[str](), set[str](), set[str](), list(words)
+    options = {"--commitment": noted, "--promise": noted, "--audit-head": heads}
     while rest:
         word = rest.pop(0)
-        if word in ("--commitment", "--promise") and rest:
-            noted.add(rest.pop(0).strip().lower())
+        if word in options and rest:
+            options[word].add(rest.pop(0).strip().lower())
         elif word.startswith("-"):
             return None
         else:
             files.append(word)
-    return (files[0], noted) if len(files) == 1 else None
+    return (files[0], noted, heads) if len(files) == 1 else None
 
 
 def main(arguments: list[str]) -> int:
@@ -455,16 +688,24 @@ def main(arguments: list[str]) -> int:
     if found is None:
         sys.stdout.write(__doc__)
         return 0 if {"-h", "--help"} & set(arguments) else 2
-    path, noted = found
+    path, noted, heads = found
     try:
         document = read(Path(path).read_bytes())
-        for stage in document["stages"]:
+        stages = document["stages"]
+        for stage in stages:
             for line in check_stage(stage):
                 sys.stdout.write(f"{line}\n")
-        missing = list(unproved(document["stages"], noted))
+        with told_of("Audit log"):
+            check_audit(document.get("audit", []), stages)
+            logged, elsewhere = committed_by(document.get("audit", []), heads)
+        missing = list(unproved(stages, noted, logged))
     except (Difference, OSError) as fault:
         sys.stdout.write(f"DIFFERENT. {fault}\n")
         return 1
+    missing += [
+        f"the audit log head {head} is not one that stands beside commitments; the operator can check it: manage.py verify_trail --head"
+        for head in sorted(elsewhere)
+    ]
     sys.stdout.write("Everything is as it was drawn.\n")
     if not missing:
         return 0

@@ -7,6 +7,7 @@ from django.utils import timezone
 from games.services.analyses import ask_for_all
 from people.services.clubs import list_events_of_new_clubs
 from people.services.hints import hint
+from tournaments.draws.services.randomness import fetch_due
 from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
 from tournaments.hall.services.near import tell_near
@@ -76,6 +77,12 @@ def send_notices() -> None:
     """Tell whoever it concerns. A message and the sweep are the same: both look into the tables."""
     drop_untrue_mail(now=timezone.now())
     send_due()
+
+
+@shared_task(ignore_result=True, time_limit=60)
+def fetch_randomness() -> None:
+    """Fetch public random numbers whose time has come."""
+    fetch_due()
 
 
 @shared_task(ignore_result=True)

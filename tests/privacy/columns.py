@@ -33,7 +33,7 @@ WITH_THEIR_ROW: Final = frozenset(
 # What its writer says of something else than a person.
 OF_OTHERS: Final = frozenset(
     """
-    Club.name Club.city Club.country Club.website Club.about Division.name Division.limit_source Stage.name EventColumn.name EventColumn.choices RatingList.name Entry.party
+    Club.name Club.city Club.country Club.website Club.about Division.name Division.limit_source Stage.name PublicRandomness.label PublicRandomness.read_from EventColumn.name EventColumn.choices RatingList.name Entry.party
     Fact.event_name Fact.reason OutgoingMail.sender OutgoingMail.reason Generation.started_by
     """.split()
 )
@@ -48,6 +48,8 @@ OF_THE_PROGRAM: Final = frozenset(
     EventForecast.summary EventForecast.matches EventForecast.taught EventSoundness.checks
     Stage.format_preset Stage.lengths Stage.kept_settings Stage.next_seed Stage.draw_seed Stage.secret Round.section Round.code
     Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Match.clock Lot.what Lot.by Lot.why Lot.promise Lot.publicity Lot.secret
+    PublicRandomness.kind PublicRandomness.network PublicRandomness.list_hash PublicRandomness.promise PublicRandomness.commitment PublicRandomness.value
+    PublicRandomness.signature PublicRandomness.previous PublicRandomness.origin
     Lot.typed Lot.order Lot.listed Lot.list_hash Lot.seed Lot.outcome MoneySession.public_id MoneySession.submission_key
     Notice.public_id Notice.kind Notification.kind Notification.facts Notification.entries Subscription.digest Subscription.site_key Delivery.public_id
     Delivery.reason NotificationChoice.ways RecordCopy.key RecordCopy.changes Report.submission_key Report.decision Report.device Report.sheet Fact.source_key Fact.result_kind

@@ -15,10 +15,11 @@ from tournaments.engine.lots.committed import (
     seed_of,
 )
 from tournaments.engine.lots.lists import groups_from, lines_from, place_from, round_from
+from tournaments.engine.lots.randomness import drand_number
 from tournaments.engine.trail.action import RoundNo
 from tournaments.engine.trail.draws import RoundPublished
 from tournaments.engine.types import EntryId
-from tournaments.models import Event, Lot
+from tournaments.models import Event, Lot, PublicRandomness
 from tournaments.models.trail import read_row, scope_of
 
 
@@ -29,7 +30,10 @@ def draw_faults(event: Event) -> Iterator[str]:
     tables is asked by `checks.soundness`.
     """
     published = _published(event)
-    for lot in Lot.objects.filter(event=event).order_by("pk"):
+    for named in PublicRandomness.objects.filter(event=event).order_by("pk"):
+        if named.hashed() != named.commitment or named.named_at >= named.due_at:
+            yield f"public randomness {named.number} of {named.named_at:%Y-%m-%d %H:%M}: it is not what was named"
+    for lot in Lot.objects.filter(event=event).select_related("randomness").order_by("pk"):
         try:
             fault = _fault_of(lot) or _otherwise_published(lot, published)
         except (BadInput, KeyError, TypeError, ValueError, IndexError):
@@ -49,6 +53,8 @@ def _fault_of(lot: Lot) -> str:
         return "its commitment was not public before it"
     if lot.publicity == Publicity.PRIVATE and lot.public_since is not None:
         return "its commitment was public, and it is said that it was not"
+    if lot.by == By.PUBLIC and (fault := _randomness_fault(lot)):
+        return fault
     if lot.what == What.LATE and lot.by == By.HAND:
         return "" if lot.outcome["place"] in lot.listed["places"] else "the place was not free"
     order = tuple(map(EntryId, lot.order))
@@ -56,6 +62,20 @@ def _fault_of(lot: Lot) -> str:
     if str(seed) != lot.seed:
         return "its seed does not follow from list and secret"
     return "" if _follows(lot, Drawn(seed, order)) else "what was drawn does not follow from its seed"
+
+
+def _randomness_fault(lot: Lot) -> str:
+    """What is wrong with the public number of a draw."""
+    named = lot.randomness
+    if named is None or (named.value, named.promise) != (lot.typed, lot.promise):
+        return "its public number is not the one that was named for it"
+    if named.due_at > lot.at:
+        return "it was drawn before the time of its public number"
+    if named.signature and drand_number(named.signature) != named.value:
+        return "its public number does not follow from the signature of the drand round"
+    if lot.public_since is not None and lot.public_since >= named.due_at:
+        return "its public number was not named publicly before its time"
+    return ""
 
 
 def _follows(lot: Lot, drawn: Drawn) -> bool:

@@ -24,6 +24,7 @@ from tournaments.models.notifications import (
 )
 from tournaments.models.phone import LinkPhone, PhoneCode
 from tournaments.models.quiz import Quiz, QuizAnswer, QuizPosition
+from tournaments.models.randomness import PublicRandomness
 from tournaments.models.report import Objection, RecordCopy, Report
 from tournaments.models.series import ClubTemplate, Series
 from tournaments.models.soundness import EventSoundness
@@ -60,6 +61,7 @@ __all__ = [
     "OfferedTime",
     "PairRequest",
     "PhoneCode",
+    "PublicRandomness",
     "Quiz",
     "QuizAnswer",
     "QuizPosition",

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.event import Event, Stage
+from tournaments.models.randomness import PublicRandomness
 
 
 class Lot(models.Model):
@@ -13,7 +14,8 @@ class Lot(models.Model):
     ``seed``, ``secret`` and ``outcome`` are public from ``shown_at`` on: when the draw is published, thrown away or replaced.
     ``promise`` is the commitment: SHA-256 of the secret, made at ``promised_at``; both are empty where no secret was used. ``publicity``: whether it could be read
     by anyone before the draw, and then since when (``public_since``); empty where that was not recorded, before 0.4.
-    ``typed``: the rolls, or the seed, as they were typed; ``order``: ids of entries as they were drawn by hand.
+    ``randomness``: the public randomness that had been named for it; with ``by`` "public" it was used, else passed over.
+    ``typed``: the rolls, the seed or the public number, as they were typed; ``order``: ids of entries as they were drawn by hand.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
@@ -29,6 +31,9 @@ class Lot(models.Model):
     promised_at = models.DateTimeField(null=True)
     publicity = models.CharField(max_length=8, blank=True)
     public_since = models.DateTimeField(null=True)
+    randomness = models.ForeignKey(
+        PublicRandomness, null=True, on_delete=models.SET_NULL, related_name="lots"
+    )
     secret = models.CharField(max_length=64, blank=True)
     typed = models.CharField(max_length=80, blank=True)
     order = models.JSONField(default=list)

@@ -1,14 +1,27 @@
 """The draws of an event for everybody: what is promised, what was drawn, how often and why; read by pages, API and scripts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from tournaments.engine.lots.committed import What, digest_of
-from tournaments.models import Event, Lot, Stage
+from people.models import AuditEntry
+from tournaments.engine.lots.committed import BY_SECRET, What, digest_of
+from tournaments.engine.trail import chain
+from tournaments.engine.trail.draws import (
+    CommitmentsPublic,
+    DrawMade,
+    RandomnessFetched,
+    RandomnessNamed,
+    RoundPaired,
+)
+from tournaments.models import Event, Lot, PublicRandomness, Stage
+from tournaments.models.trail import chain_row, scope_of
 
 DOCUMENT_KIND = "crawford-draws"
 DOCUMENT_VERSION = 1
+# Rows of the audit log that state commitments; those of draws only once these are shown.
+_COMMITTING = (CommitmentsPublic.kind, RandomnessNamed.kind, RandomnessFetched.kind)
+_DRAWING = (DrawMade.kind, RoundPaired.kind)
 
 
 def drawn_stages(event: Event, division: int | None = None) -> list[Stage]:
@@ -18,7 +31,7 @@ def drawn_stages(event: Event, division: int | None = None) -> list[Stage]:
         stages = stages.filter(division=division)
     return list(
         stages.select_related("division__event")
-        .prefetch_related("lots")
+        .prefetch_related("lots", "randomness")
         .order_by("division__position", "position", "pk")
     )
 
@@ -34,6 +47,19 @@ def lots_of_gone_stages(event: Event) -> dict[int, list[Lot]]:
 def lots_of(stage: Stage) -> list[Lot]:
     """What was drawn in a stage of `drawn_stages`, in order."""
     return list(stage.lots.all())
+
+
+def randomness_of(stage: Stage) -> list[PublicRandomness]:
+    """What was named for the draws of a stage of `drawn_stages`, in order."""
+    return list(stage.randomness.all())
+
+
+def randomness_of_gone_stages(event: Event) -> dict[int, list[PublicRandomness]]:
+    """What was named in stages that were removed since, by the number the stage had."""
+    found: dict[int, list[PublicRandomness]] = {}
+    for named in PublicRandomness.objects.filter(event=event, stage=None).order_by("of_stage", "number"):
+        found.setdefault(named.of_stage, []).append(named)
+    return found
 
 
 def count_draws(lots: Sequence[Lot]) -> int:
@@ -52,38 +78,82 @@ def public_since(event: Event, stage: Stage) -> datetime | None:
 
 
 def same_list_before(lots: Sequence[Lot], lot: Lot) -> bool:
-    """Whether a draw fell on the very list on which the one before it had fallen: nothing but the lot was new."""
+    """Whether a draw fell on the very list on which the one before it had fallen, or a place was drawn for a late entry before: nothing but the lot was new."""
     before = [
         one for one in lots if (one.what, one.round) == (lot.what, lot.round) and one.number < lot.number
     ]
-    return bool(before) and lot.what != What.LATE and before[-1].list_hash == lot.list_hash
+    if lot.what == What.LATE:  # other entries come in between, so it counts for whom a place was drawn
+        return lot.by in BY_SECRET and any(
+            one.by in BY_SECRET and one.listed["entry"] == lot.listed["entry"] for one in before
+        )
+    return bool(before) and before[-1].list_hash == lot.list_hash
 
 
 def draws_document(event: Event) -> dict[str, Any]:
     """All draws as JSON, with the digest of the rest; what `tools/verify_draw.py` reads. Ids and no names."""
     stages = drawn_stages(event)
+    gone, gone_randomness = lots_of_gone_stages(event), randomness_of_gone_stages(event)
+    lots = {stage.pk: lots_of(stage) for stage in stages} | gone
     document: dict[str, Any] = {
         "v": DOCUMENT_VERSION,
         "kind": DOCUMENT_KIND,
         "event": event.public_id,
         "stages": [
-            {
-                "stage": stage.pk,
-                "promise": stage.promise,
-                "promised_at": _moment(stage.promised_at),
-                "draws": [_public_row(lot) for lot in stage.lots.all()],
-            }
+            _stage_row(stage.pk, stage.promise, stage.promised_at, lots[stage.pk], randomness_of(stage))
             for stage in stages
         ]
         + [
-            {"stage": number, "promise": "", "promised_at": None, "draws": [_public_row(lot) for lot in lots]}
-            for number, lots in lots_of_gone_stages(event).items()
+            _stage_row(number, "", None, gone.get(number, []), gone_randomness.get(number, []))
+            for number in sorted(gone.keys() | gone_randomness.keys())
         ],
+        "audit": list(_audit_rows(event, lots)),
     }
     return {**document, "digest": digest_of(document)}
 
 
-def _public_row(lot: Lot) -> dict[str, Any]:
+def _stage_row(
+    number: int,
+    promise: str,
+    promised_at: datetime | None,
+    lots: Sequence[Lot],
+    named: Sequence[PublicRandomness],
+) -> dict[str, Any]:
+    numbers = {row.pk: row.number for row in named}
+    return {
+        "stage": number,
+        "promise": promise,
+        "promised_at": _moment(promised_at),
+        "randomness": [_randomness_row(row) for row in named],
+        "draws": [_public_row(lot, numbers) for lot in lots],
+    }
+
+
+def _randomness_row(named: PublicRandomness) -> dict[str, Any]:
+    return {
+        "number": named.number,
+        **{name: value for name, value in named.named().items() if name != "stage"},
+        "promised_at": _moment(named.promised_at),
+        "named_at": _moment(named.named_at),
+        "commitment": named.commitment,
+        "value": named.value,
+        "signature": named.signature,
+        "previous_signature": named.previous,
+        "origin": named.origin,
+        "read_from": named.read_from,
+        "value_at": _moment(named.value_at),
+    }
+
+
+def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dict[str, Any]]:
+    """Rows of the audit log that state commitments, each with what its link is worked out from. Draws that are not shown are left out."""
+    shown = {(stage, lot.number) for stage, drawn in lots.items() for lot in drawn if is_shown(lot)}
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=(*_COMMITTING, *_DRAWING))
+    for row in rows.exclude(link="").order_by("pk"):
+        if row.action in _COMMITTING or (row.subject_id, row.data.get("number")) in shown:
+            yield chain.proof(chain_row(row), chain.Seal.of(row.seal))
+
+
+def _public_row(lot: Lot, numbers: Mapping[int, int]) -> dict[str, Any]:
     """A draw as everybody may know it: until it is shown, that it was made and on which list."""
     shown = is_shown(lot)
     whole = {
@@ -106,6 +176,7 @@ def _public_row(lot: Lot) -> dict[str, Any]:
         "promised_at": _moment(lot.promised_at),
         "publicity": lot.publicity,
         "public_since": _moment(lot.public_since),
+        "randomness": numbers.get(lot.randomness_id or 0),
         "list_hash": lot.list_hash,
         **(whole if shown else dict.fromkeys(whole)),
     }

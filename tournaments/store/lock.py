@@ -12,14 +12,13 @@ from people.permissions import is_program, require_director
 from people.rows import one_or_none
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.action import TrailAction
-from tournaments.engine.trail.draws import Commitment, CommitmentsPublic
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.access.visibility import helps_at, is_removed
 from tournaments.store.chain import add_row
 from tournaments.store.notifying import notify_of
 from tournaments.store.public_pages import open_public_pages
-from tournaments.store.publicity import note_publicity
+from tournaments.store.publicity import commitments_of, note_publicity
 from tournaments.store.shown import note_action, write_versions
 
 
@@ -119,8 +118,9 @@ def changed(
     was_public = event.public_since is not None
     note_publicity(event)
     row = add_row(event, actor, action, subject)
-    if was_public is (event.public_since is None):
-        add_row(event, actor, _publicity_row(event), event)
+    is_public = event.public_since is not None
+    if was_public is not is_public or (is_public and action.makes_commitments()):
+        add_row(event, actor, commitments_of(event), event)
     kept = event.__dict__.get(_KEPT, {})
     columns = _columns(event)
     event.save(
@@ -132,15 +132,6 @@ def changed(
     write_versions(event)
     notify_of(event, action, subject)
     return row
-
-
-def _publicity_row(event: Event) -> CommitmentsPublic:
-    """What an event commits itself to when it becomes public, or what is hidden again: by the id of each stage."""
-    stages = Stage.objects.filter(division__event=event).exclude(system=Stage.System.MONEY).order_by("pk")
-    return CommitmentsPublic(
-        public=event.public_since is not None,
-        commitments=tuple(Commitment(stage.pk, stage.promise) for stage in stages),
-    )
 
 
 def written_now(event: Event, *fields: str) -> None:

@@ -5,6 +5,7 @@ promise stands on the page before anybody can draw again. So five draws are five
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
@@ -13,6 +14,7 @@ from faults import Conflict, Invalid
 from people.ids import new_secret
 from tournaments.engine.chance import Seed
 from tournaments.engine.lots.committed import (
+    BY_SECRET,
     SERVER,
     By,
     Drawn,
@@ -25,8 +27,10 @@ from tournaments.engine.lots.committed import (
     seed_of,
 )
 from tournaments.engine.lots.lists import by_lot
-from tournaments.models import Lot, Stage
+from tournaments.models import Lot, PublicRandomness, Stage
+from tournaments.selectors.randomness import open_randomness
 from tournaments.store.publicity import committed_since
+from tournaments.store.randomness import VALUE_FIELDS, with_value
 
 Listed = Mapping[str, Any]
 
@@ -42,22 +46,31 @@ def draw_lot(stage: Stage, listed: Listed, source: Source = SERVER) -> tuple[Lot
         wanted = by_lot(listed) if listed["what"] == What.DRAW else []
         if not wanted or sorted(source.order) != sorted(wanted):
             raise Invalid("lot.order_odd", field="order", count=len(wanted), have=len(source.order))
+    named = open_randomness(stage)
+    if source.by is By.PUBLIC:
+        named = with_value(named, source)
+        source = replace(source, typed=named.value)
     seed = seed_of(source, stage.secret, digest_of(listed))
-    return _lot(stage, listed, source, seed), Drawn(seed, source.order)
+    return _lot(stage, listed, source, seed, named), Drawn(seed, source.order)
 
 
 def chosen_by_hand(stage: Stage, listed: Listed) -> Lot:
     """No lot, but a row like one: a place that the director chose, with those that were free. Not kept yet."""
-    return _lot(stage, listed, Source(By.HAND), "")
+    return _lot(stage, listed, Source(By.HAND), "", None)
 
 
-def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
+def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed, named: PublicRandomness | None) -> Lot:
     before = list(stage.lots.values_list("number", "what", "round"))
     again = listed["what"] != What.LATE and any(
         (what, number) == (listed["what"], listed.get("round")) for _nth, what, number in before
     )
-    promised = source.by is By.SERVER
+    promised = source.by in BY_SECRET
     since = committed_since(stage) if promised else None
+    if since is not None and named is not None and source.by is By.PUBLIC:
+        since = max(since, named.named_at)
+        since = (
+            since if since < named.due_at else None
+        )  # the number was known before anyone could read for what it was named
     publicity = Publicity.UNRECORDED if not promised else Publicity.PUBLIC if since else Publicity.PRIVATE
     return Lot(
         event_id=stage.division.event_id,
@@ -72,6 +85,7 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
         promised_at=stage.promised_at if promised else None,
         publicity=publicity,
         public_since=since,
+        randomness=named,
         secret=stage.secret if promised else "",
         typed=_typed(source, seed),
         order=list(source.order),
@@ -85,14 +99,18 @@ def _typed(source: Source, seed: Seed) -> str:
     """What was typed, in one way of writing."""
     if source.by is By.DICE:
         return rolls_in(source.typed)
+    if source.by is By.PUBLIC:
+        return source.typed
     return str(seed) if source.by is By.TYPED else ""
 
 
 def keep(lot: Lot, outcome: Mapping[str, Any]) -> None:
     """Keep the lot with what followed from it; where the secret was used, promise the next one."""
     lot.outcome = dict(outcome)
+    if lot.by == By.PUBLIC and lot.randomness is not None:
+        lot.randomness.save(update_fields=VALUE_FIELDS)
     lot.save(force_insert=True)
-    if lot.by == By.SERVER and lot.stage is not None:
+    if lot.by in BY_SECRET and lot.stage is not None:
         stage = lot.stage
         stage.secret, stage.promised_at = new_secret(), timezone.now()
         stage.save(update_fields=["secret", "promised_at"])
@@ -107,6 +125,8 @@ def trail_facts(lot: Lot) -> dict[str, Any]:
         "list_hash": lot.list_hash,
         "commitment": lot.promise,
         "publicity": lot.publicity,
+        "randomness": lot.randomness.number if lot.randomness is not None else 0,
+        "value": lot.typed if lot.by == By.PUBLIC else "",
         "next_commitment": lot.stage.promise if lot.stage is not None else "",
     }
 

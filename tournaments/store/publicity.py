@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from tournaments.engine.trail.draws import Commitment, CommitmentsPublic
 from tournaments.models import Event, Stage
 from tournaments.selectors.access.visibility import is_listed
 from tournaments.selectors.lots import public_since
@@ -21,3 +22,12 @@ def committed_since(stage: Stage) -> datetime | None:
     """Since when anyone could read the commitment of the stage's next draw; None where only some could, or nobody."""
     event = stage.division.event
     return None if event.club.shut else public_since(event, stage)
+
+
+def commitments_of(event: Event) -> CommitmentsPublic:
+    """The row of the audit log that states whether the event is public, and the commitments of its stages by their ids."""
+    stages = Stage.objects.filter(division__event=event).order_by("pk")
+    return CommitmentsPublic(
+        public=event.public_since is not None,
+        commitments=tuple(Commitment(stage.pk, stage.promise) for stage in stages),
+    )

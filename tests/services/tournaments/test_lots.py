@@ -121,7 +121,8 @@ def test_draw_of_37_when_made_in_any_way_then_the_script_repeats_it_with_python_
 
 def test_file_of_a_small_draw_when_any_byte_is_changed_then_it_is_found():
     night = an_event(3).publish(seed=None)
-    data = file_of(night)
+    document = json.loads(file_of(night))
+    data = resealed({**document, "audit": []})  # which the digest holds like the rest
     assert difference(data) == ""
     unseen = [
         (place, byte)
@@ -407,6 +408,19 @@ def test_draw_when_the_event_was_public_before_then_public_since_is_shown_and_wr
     assert (code, "that was noted is not one of this event" in said) == (1, True)
 
 
+def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing_only_to_those_who_watched(
+    tmp_path,
+):
+    night = an_event(8)
+    opened(night)
+    draw(night, source=Source(By.DICE, ROLLS))
+    publish_draw(**where(night))
+    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    assert "convincing only to those who watched" in page
+    code, said = verified(file_of(night), tmp_path, [])
+    assert (code, "dice convince only those who watched" in said) == (3, True)
+
+
 def test_file_when_forged_with_a_secret_made_afterwards_then_not_proved_and_against_a_note_different(
     tmp_path,
 ):
@@ -421,7 +435,8 @@ def test_file_when_forged_with_a_secret_made_afterwards_then_not_proved_and_agai
     row["promise"] = promise_of(row["secret"])
     row["seed"] = seed_of(Source(), row["secret"], row["list_hash"])
     row["outcome"] = {"lines": list(lines_from(row["listed"], Drawn(row["seed"])))}
-    forged = resealed(document)
+    assert "in the audit log" in verified(resealed(document), tmp_path, [])[1]
+    forged = resealed({**document, "audit": []})
     code, said = verified(forged, tmp_path, [])
     assert (code, "NOT PROVED" in said) == (3, True)
     assert verified(forged, tmp_path, [noted])[0] == 1

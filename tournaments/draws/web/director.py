@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from itertools import chain
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,7 +16,9 @@ from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.draws.services.randomness import name_randomness
 from tournaments.draws.web.feed import feed_has_changed, feed_part
+from tournaments.draws.web.randomness import naming_from, randomness_part, usual_time
 from tournaments.draws.web.sources import ORDER_MOST, other_ways, reasons, source_from
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count, rounds_in
 from tournaments.engine.chance import SEED_LENGTH
@@ -35,6 +38,7 @@ from tournaments.selectors.events.counts import event_counts
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, prizes_of
+from tournaments.selectors.randomness import open_among
 from tournaments.selectors.rounds.next import rounds_to_publish
 from tournaments.selectors.standings.feeds import feed_is_ready, waits_for
 from tournaments.selectors.standings.tables import in_rounds
@@ -77,8 +81,10 @@ def _page(
     counts = event_counts(event)
     named = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
     full = _in_full(stages, chosen_place, named, counts.active)
-    typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in ("rolls", "order", "seed")}
-    draws = draws_of(full)
+    fields = ("rolls", "order", "seed", "label", "due_at")
+    typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in fields}
+    typed["due_at"] = typed["due_at"] or usual_time(event)
+    draws, named_numbers = draws_of(full), open_among(full)
     read_together(stages)
     shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
     prizes = prizes_of(event, stages)
@@ -93,6 +99,9 @@ def _page(
             "swiss": rounds_part(event, stage, draws[stage.pk], prizes, check="check" in request.GET)
             if in_rounds(stage)
             else None,
+            "randomness": randomness_part(
+                event, stage, draws[stage.pk], named_numbers.get(stage.pk), request
+            ),
             "other": other_ways(stage, typed) if number == chosen_place and not is_money(stage) else None,
         }
         for number, stage in enumerate(stages, start=1)
@@ -116,6 +125,7 @@ def _page(
         "most": MAX_ENTRIES,
         "faults": faults or [],
         "reasons": reasons(),
+        "fetches": bool(settings.DRAND_URL),
     }
     return show(
         request,
@@ -244,6 +254,27 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
             return _page(request, event, describe_all(error), int(request.POST.get("stage", "1")))
         return not_done(request, error, back=_back(event, stage, stages))
     messages.success(request, _("The draw is made. Look at it; nobody else sees it yet."))
+    return redirect(_back(event, stage, stages))
+
+
+@event_action
+def name_number(request: HttpRequest, event: Event) -> HttpResponse:
+    """Name a public random number for the next draw."""
+    stages = stages_of(event)
+    stage = _stage(request, stages)
+    try:
+        name_randomness(
+            actor=actor_of(request),
+            event_id=event.pk,
+            stage_id=stage.pk,
+            naming=naming_from(request, event),
+            seen=request.POST.get("seen", "")[:SEED_LENGTH],
+        )
+    except CrawfordError as error:
+        if error.status == INVALID:
+            return _page(request, event, describe_all(error), int(request.POST.get("stage", "1")))
+        return not_done(request, error, back=_back(event, stage, stages))
+    messages.success(request, _("The public number is named. Everyone can see which one it is."))
     return redirect(_back(event, stage, stages))
 
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people.web.versioned import versioned
+from tournaments.draws.web.randomness import what_of
 from tournaments.engine.lots.committed import By, What, Why
-from tournaments.models import Event, Lot, Stage
+from tournaments.models import Event, Lot, PublicRandomness, Stage
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.lots import (
     count_draws,
@@ -20,8 +21,11 @@ from tournaments.selectors.lots import (
     lots_of,
     lots_of_gone_stages,
     public_since,
+    randomness_of,
+    randomness_of_gone_stages,
     same_list_before,
 )
+from tournaments.selectors.randomness import list_has_changed, was_passed_over
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.frames.public import public_page, public_view
@@ -30,6 +34,7 @@ from tournaments.shared.words.names import day_and_time, round_name_of
 SCRIPT: Final = "verify_draw.py"
 BY: Final = {
     By.SERVER: gettext_lazy("From a secret number of the server"),
+    By.PUBLIC: gettext_lazy("From a secret number of the server and a public random number"),
     By.DICE: gettext_lazy("By the dice of the hall"),
     By.TYPED: gettext_lazy("The seed was typed in by the director"),
     By.HAND: gettext_lazy("Drawn by hand, typed in by the director"),
@@ -49,12 +54,13 @@ AGAIN: Final = (Why.UNSAID, Why.ENTRIES, Why.SETTINGS, Why.MISTAKE, Why.OTHER)
 def lots_shape(event: Event, division: int | None = None) -> Shape:
     """Every stage, of all divisions or of the one with this database id, with its promise and its draws, the latest first."""
     stages = drawn_stages(event, division)
+    named = randomness_of_gone_stages(event)
     gone = [
         {
             "id": number,
             "name": _("A stage that was taken away"),
             "drawn": count_draws(lots),
-            "lots": [_lot(event, lot, lots) for lot in reversed(lots)],
+            "lots": [_lot(event, lot, lots, named.get(number, [])) for lot in reversed(lots)],
         }
         for number, lots in lots_of_gone_stages(event).items()
     ]
@@ -62,7 +68,9 @@ def lots_shape(event: Event, division: int | None = None) -> Shape:
 
 
 def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
-    lots = lots_of(stage)
+    lots, named = lots_of(stage), randomness_of(stage)
+    used = {lot.randomness_id for lot in lots}
+    is_open = bool(named) and named[-1].promise == stage.promise and named[-1].pk not in used
     return {
         "id": stage.pk,
         "name": stage_name(stage, stages),
@@ -70,13 +78,33 @@ def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
         "public_since": day_and_time(public_since(event, stage), event),
         "drawn": count_draws(lots),
         "is_early": bool(stage.draw_seed) and not lots,
-        "lots": [_lot(event, lot, lots) for lot in reversed(lots)],
+        "lots": [_lot(event, lot, lots, named) for lot in reversed(lots)],
+        "randomness": _randomness(event, named[-1]) if is_open else None,
+        "replaced": [
+            _randomness(event, row)
+            for row in reversed(named[:-1] if is_open else named)
+            if row.pk not in used
+        ],
     }
 
 
-def _lot(event: Event, lot: Lot, lots: list[Lot]) -> Shape:
+def _randomness(event: Event, named: PublicRandomness) -> Shape:
+    return {
+        "what": what_of(named),
+        "due_at": day_and_time(named.due_at, event),
+        "named_at": day_and_time(named.named_at, event),
+        "commitment": named.commitment,
+        "list_hash": named.list_hash,
+        "value": named.value,
+        "origin": named.origin,
+        "read_from": named.read_from,
+    }
+
+
+def _lot(event: Event, lot: Lot, lots: list[Lot], named: list[PublicRandomness]) -> Shape:
     shown = is_shown(lot)
     by = By(lot.by)
+    its = next((row for row in named if row.pk == lot.randomness_id), None)
     return {
         "number": lot.number,
         "title": _what(lot),
@@ -86,6 +114,10 @@ def _lot(event: Event, lot: Lot, lots: list[Lot]) -> Shape:
         "needs_witness": by is By.DICE,
         "publicity": lot.publicity,
         "public_since": day_and_time(lot.public_since, event),
+        "randomness": _randomness(event, its) if its is not None else None,
+        "passed_over": was_passed_over(lot, named),
+        "list_changed": list_has_changed(lot, named),
+        "is_late": lot.what == What.LATE,
         "why": str(WHY[Why(lot.why)]),
         "same_list": same_list_before(lots, lot),
         "list_hash": lot.list_hash,

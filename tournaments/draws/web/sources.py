@@ -1,4 +1,4 @@
-"""Other ways to draw than by the secret that was promised: the hall's dice, numbers drawn by hand, a seed that is typed in."""
+"""Other ways to draw than by the committed secret alone: a public number with it, the hall's dice, numbers drawn by hand, a seed that is typed in."""
 
 import re
 from typing import Final
@@ -10,6 +10,7 @@ from tournaments.draws.web.public import AGAIN, WHY
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import ROLLS_ALIKE, ROLLS_DIFFERENT, By, Source, Why, digest_of
 from tournaments.engine.lots.lists import by_lot
+from tournaments.engine.lots.randomness import PASTED_MOST
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
 from tournaments.selectors.draws import draw_of
@@ -32,6 +33,9 @@ def source_from(request: HttpRequest, stage: Stage) -> Source:
         return Source(By.DICE, request.POST.get("rolls", "")[:TYPED_MOST], why=again)
     if by == By.HAND:
         return Source(By.HAND, order=_order(request.POST.get("order", ""), stage), why=again)
+    if by == By.PUBLIC:
+        number, read_from = (request.POST.get(name, "").strip() for name in ("number", "read_from"))
+        return Source(By.PUBLIC, number[:PASTED_MOST], why=again, read_from=read_from[:PASTED_MOST])
     if typed or by == By.TYPED:
         return Source(By.TYPED, typed[:TYPED_MOST], why=again)
     return Source(why=again)
@@ -61,6 +65,7 @@ def other_ways(stage: Stage, typed: dict[str, str]) -> Shape:
         "alike": ROLLS_ALIKE,
         "by_hand": [{"number": n, "name": names[pk]} for n, pk in enumerate(by_hand, start=1)],
         "keeps_apart": bool(listed.get("apart")),
+        "can_name": not stage.division.starts_when_full,
         "typed": typed,
     }
 

@@ -21,7 +21,7 @@ from tournaments.engine.trail.arranging import (
     TimesDeclined,
     TimesOffered,
 )
-from tournaments.engine.trail.draws import CommitmentsPublic
+from tournaments.engine.trail.draws import CommitmentsPublic, RandomnessFetched
 from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
@@ -46,7 +46,7 @@ from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 Key = tuple[str, int | None]
 _WORDS: Final = (
     *(CallAnswered, AnswerSetAside, TimesOffered, TimesDeclined, TimeAgreed, TimeCalledOff),
-    *(TalkReported, TalkSettled, CommitmentsPublic),
+    *(TalkReported, TalkSettled, CommitmentsPublic, RandomnessFetched),
 )
 _MOVES: Final = (MatchCalled, MatchesCalled, MatchStarted)
 

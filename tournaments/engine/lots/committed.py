@@ -2,6 +2,8 @@
 
 - *Server.* A secret of 256 bits is made before, and its SHA-256 stands on the public page (the promise). When the draw is
   made the list is frozen; the seed is SHA-256 of "<secret>|<SHA-256 of the list>", and the secret is shown.
+- *Public.* As with the server, and a number that did not exist when it was named (`randomness`) is mixed in: the seed is SHA-256 of
+  "<secret>|public <number>|<SHA-256 of the list>". Neither a director nor whoever runs the server can have chosen it.
 - *Dice.* The hall's own, rolled in front of everybody: the seed is SHA-256 of "dice <rolls>|<SHA-256 of the list>".
 - *By hand.* Numbers drawn from a bag are typed in: nothing is left to the program. A seed for lots that come
   later is SHA-256 of "hand <entries in the order drawn>|<SHA-256 of the list>".
@@ -37,6 +39,7 @@ class By(StrEnum):
     """Whose chance it was."""
 
     SERVER = "server"
+    PUBLIC = "public"
     DICE = "dice"
     TYPED = "typed"
     HAND = "hand"
@@ -71,15 +74,18 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a seed shall come from. `typed`: the rolls, or the seed that is typed; `order`: entries as drawn by hand."""
+    """Where a seed shall come from. `typed`: the rolls, the public number (read at `read_from`), or the seed that is typed; `order`: entries as drawn by hand."""
 
     by: By = By.SERVER
     typed: str = ""
     order: tuple[EntryId, ...] = ()
     why: Why = Why.UNSAID
+    read_from: str = ""
 
 
 SERVER: Final = Source()
+# Whose chance uses up the secret of the stage.
+BY_SECRET: Final = frozenset({By.SERVER, By.PUBLIC})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,8 @@ def seed_of(source: Source, secret: str, list_hash: str) -> Seed:
     match source.by:
         case By.SERVER:
             return _mixed(secret, list_hash)
+        case By.PUBLIC:
+            return _mixed(f"{secret}|public {source.typed}", list_hash)
         case By.DICE:
             return _mixed(f"dice {rolls_in(source.typed)}", list_hash)
         case By.HAND:

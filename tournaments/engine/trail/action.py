@@ -46,6 +46,10 @@ class TrailAction:
     v: ClassVar[int] = 1
     lifts: ClassVar[Mapping[int, Callable[[Json], Json]]] = {}
 
+    def makes_commitments(self) -> bool:
+        """Whether there are commitments of draws after it that no row of the audit log states yet."""
+        return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired(TrailAction):

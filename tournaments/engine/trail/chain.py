@@ -85,6 +85,35 @@ def link(row: Row, seal: Seal) -> str:
     return _hash(f"{VERSION}|{seal.before}|{_canonical(tree)}")
 
 
+def proof(row: Row, seal: Seal) -> Json:
+    """What somebody else needs to work the `link` of a row out, with its data but without who did it.
+
+    ``salts``: of the words of the data, by their place; words that were erased stand there as their digests.
+    """
+    salts: dict[str, str] = {}
+
+    def walk(value: Any, path: str) -> None:
+        if isinstance(value, str) and path not in seal.erased:
+            salts[path] = _salt_of(seal.salt, path) if seal.salt else seal.salts.get(path, "")
+        parts: Mapping[Any, Any] = dict(enumerate(value)) if isinstance(value, list | tuple) else {}
+        for key, part in (value if isinstance(value, Mapping) else parts).items():
+            walk(part, f"{path}/{key}")
+
+    walk(row.data, DATA)
+    return {
+        "at": row.at,
+        "action": row.action,
+        "subject": [row.subject_type, row.subject_id],
+        ACTOR: seal.actor,
+        LABEL: _word(row.label, LABEL, seal),
+        DATA: row.data,
+        "salts": salts,
+        "erased": {path: digest for path, digest in seal.erased.items() if path.startswith(f"{DATA}/")},
+        "before": seal.before,
+        "link": link(row, seal),
+    }
+
+
 def same_actor(row: Row, seal: Seal) -> bool:
     """Whether a row names the account that did it; one that is gone cannot be asked."""
     if row.actor is None:

@@ -14,6 +14,9 @@ class DivisionAdded(TrailAction):
     kind: ClassVar[str] = "division.add"
     name: str
 
+    def makes_commitments(self) -> bool:
+        return True
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextDivisionOpened(TrailAction):
@@ -22,6 +25,9 @@ class NextDivisionOpened(TrailAction):
     kind: ClassVar[str] = "division.next"
     name: str
     moved: int = 0
+
+    def makes_commitments(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +66,9 @@ class DivisionRemoved(TrailAction):
 class StageAdded(TrailAction):
     kind: ClassVar[str] = "stage.add"
     name: str
+
+    def makes_commitments(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

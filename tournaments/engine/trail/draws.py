@@ -14,7 +14,8 @@ class DrawMade(TrailAction):
     """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it.
 
     ``number``: which lot of the stage it is, by what it fell (``lots.committed.By``), why again, and on which list; as with ``RoundPaired``. ``commitment``: of
-    its secret, with its publicity, and ``next_commitment``: of the secret of the draw after it. Rows before 0.4 say neither.
+    its secret, with its publicity, and ``next_commitment``: of the secret of the draw after it. ``randomness``: number of the public randomness that was named for it,
+    and its ``value`` where the draw used it. Rows before 0.4 say none of these.
     """
 
     kind: ClassVar[str] = "draw.make"
@@ -29,6 +30,8 @@ class DrawMade(TrailAction):
     commitment: str = ""
     publicity: str = ""
     next_commitment: str = ""
+    randomness: int = 0
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +69,8 @@ class RoundPaired(TrailAction):
     commitment: str = ""
     publicity: str = ""
     next_commitment: str = ""
+    randomness: int = 0
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,8 +190,34 @@ class Commitment(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitmentsPublic(TrailAction):
-    """The event became ``public``, or no longer is; with the commitments of all its stages at that moment."""
+    """The event became ``public``, or no longer is, or there are new commitments; with those of all its stages at that moment."""
 
     kind: ClassVar[str] = "draw.commitments_public"
     public: bool
     commitments: tuple[Commitment, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomnessNamed(TrailAction):
+    """Public randomness that was named for the next draw of a stage (`lots.randomness`), by its ``number`` there. ``commitment``: of all of it."""
+
+    kind: ClassVar[str] = "draw.name_randomness"
+    number: int
+    source: str
+    network: str
+    round: int | None
+    label: str
+    due_at: str
+    list_hash: str
+    promise: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomnessFetched(TrailAction):
+    """The ``value`` of public randomness was fetched from the network."""
+
+    kind: ClassVar[str] = "draw.fetch_randomness"
+    number: int
+    value: str
+    read_from: str

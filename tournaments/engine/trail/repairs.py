@@ -56,6 +56,9 @@ class LateEntryPlaced(Repaired):
     opponent: str
     by_lot: bool = False
 
+    def makes_commitments(self) -> bool:
+        return self.by_lot
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinesClosed(Repaired):

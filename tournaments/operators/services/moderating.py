@@ -23,10 +23,10 @@ from rating.models import RatingList
 from rating.services.locks import lock_list
 from tournaments.engine.notices import Announcement
 from tournaments.models import EntryPlayer, Event, MoneySession, Notice
-from tournaments.selectors.access.visibility import listed_events
 from tournaments.selectors.operators.subjects import SHUTTABLE, TEXTS, Subject, subject
+from tournaments.store.chain import add_row
 from tournaments.store.lock import lock_event
-from tournaments.store.publicity import note_publicity
+from tournaments.store.publicity import commitments_of, note_publicity
 from tournaments.store.shown import raise_events
 
 EMPTY: Final = "–"  # what an announcement says whose words were taken away
@@ -95,19 +95,32 @@ def _lock_player(about: Subject) -> None:
 
 
 def _shut_event(about: Subject, state: str, _kept: Kept) -> Kept:
-    event = Event.objects.get(pk=about.pk)
+    event = Event.objects.select_related("club").get(pk=about.pk)
     event.shut = state
-    note_publicity(event)
-    event.save(update_fields=["shut", "public_since"])
+    _note_publicity(event)
+    event.save(update_fields=["shut", "public_since", "trail_head"])
     raise_events([event])
     raise_versions([versions.club_events(event.club_id)])
     return {}
 
 
+def _note_publicity(event: Event) -> bool:
+    """Whether an operator's decision made the event public, or took it from the public; then its audit log says so, with its commitments."""
+    was_public = event.public_since is not None
+    note_publicity(event)
+    is_public = event.public_since is not None
+    if was_public is not is_public:
+        add_row(event, Actor.program(), commitments_of(event), event)
+    return was_public is not is_public
+
+
 def _shut_club(about: Subject, state: str, _kept: Kept) -> Kept:
     Club.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
-    Event.objects.filter(club=about.pk).update(public_since=None)
-    listed_events().filter(club=about.pk).update(public_since=timezone.now())  # none of a club that is shut
+    events = Event.objects.select_related("club").filter(club=about.pk).order_by("pk")
+    turned = [event for event in events if _note_publicity(event)]
+    for event in turned:
+        event.save(update_fields=["public_since", "trail_head"])
+    raise_events(turned)
     lists = list(RatingList.objects.filter(club=about.pk).order_by("pk").values_list("pk", flat=True))
     RatingList.objects.filter(pk__in=lists).update(version=F("version") + 1)
     of_club = (versions.club(about.pk), versions.club_events(about.pk), versions.club_players(about.pk))

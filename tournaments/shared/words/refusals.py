@@ -171,7 +171,21 @@ register(
         ),
         "lot.order_odd": _("Each of the %(count)s numbers has to be there once; there are %(have)s."),
         "lot.list_changed": _(
-            "The list has changed since you saw it, so the dice were rolled for another one. Look at it, and roll again."
+            "The list has changed since you saw it. Look at it, then try again. Dice have to be rolled again."
+        ),
+        "randomness.none_named": _(
+            "No public number is named for this draw. Name one first, or draw without it."
+        ),
+        "randomness.too_early": _("The time of the public number has not come yet. Draw after it."),
+        "randomness.read_from_missing": _(
+            "Enter where you read the number, for example the address of the page, in at most %(limit)s characters."
+        ),
+        "randomness.value_odd": _(
+            "Copy everything that the page of the drand round shows, or enter its random number: 64 digits, 0-9 and a-f."
+        ),
+        "randomness.other_round": _("This is another round. Copy the page of round %(round)s."),
+        "randomness.number_odd": _(
+            "Enter the lottery number with digits or letters, in at most %(limit)s characters."
         ),
         "draw.entries_odd": _("A draw needs from %(least)s to %(most)s entries; there are %(count)s."),
         "draw.too_few_entries": _("A draw needs at least %(minimum)s entries."),

@@ -12,6 +12,7 @@ from people.selectors import clubs_on_page
 from rating.selectors import ratings_of_player
 from tournaments import models
 from tournaments.engine.lots.committed import By, What, Why
+from tournaments.engine.lots.randomness import Kind, Origin
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.selectors import leagues, money
@@ -236,7 +237,12 @@ class Lot(Answer, frozen=True):
     number: Annotated[int, says("Counts through the stage.")]
     what: What
     round: int | None
-    by: Annotated[By, says("Whose chance it was; `typed` and `hand` prove nothing by themselves.")]
+    by: Annotated[
+        By,
+        says(
+            "Whose chance it was; `public`: the secret and public randomness; `dice` convince only those who watched; `typed` and `hand` prove nothing by themselves."
+        ),
+    ]
     why: Annotated[Why, says("Why it was made again.")]
     at: WrittenMoment
     shown: bool
@@ -249,13 +255,63 @@ class Lot(Answer, frozen=True):
         ),
     ]
     public_since: WrittenMoment | None
+    randomness: Annotated[
+        int | None,
+        says(
+            "Number of the public randomness that was named for it; unless `by` is `public`, it was passed over."
+        ),
+    ]
     list_hash: Annotated[str, says("SHA-256 of the frozen list as canonical JSON.")]
     secret: str | None
-    typed: Annotated[str | None, says("The rolls of the dice, or the seed that was typed in.")]
+    typed: Annotated[
+        str | None, says("The rolls of the dice, the public number, or the seed that was typed in.")
+    ]
     order: Annotated[list[int] | None, says("Entries by number, as they were drawn by hand.")]
     seed: str | None
     listed: Annotated[dict[str, Any] | None, says("What it fell among: numbers, seeds and marks, no names.")]
     outcome: Annotated[dict[str, Any] | None, says("What followed from list and seed.")]
+
+
+class Randomness(Answer, frozen=True):
+    """Public randomness that was named for a draw: a number that did not exist then."""
+
+    number: Annotated[int, says("Counts through the stage.")]
+    promise: Annotated[str, says("Commitment to the secret that it is mixed with.")]
+    list_hash: Annotated[str, says("SHA-256 of the closed list.")]
+    source: Kind
+    network: Annotated[str, says("Chain hash of the drand network; empty for a lottery.")]
+    round: Annotated[int | None, says("Of the drand network.")]
+    label: Annotated[str, says("Which lottery number it is.")]
+    due_at: WrittenMoment
+    promised_at: WrittenMoment
+    named_at: WrittenMoment
+    commitment: Annotated[
+        str,
+        says(
+            "SHA-256 of `stage`, `promise`, `list_hash`, `source`, `network`, `round`, `label` and `due_at` as canonical JSON."
+        ),
+    ]
+    value: Annotated[str, says("The number; empty until it is fetched or typed.")]
+    signature: Annotated[str, says("Of the drand round; empty where it was not given.")]
+    previous_signature: str
+    origin: Annotated[Origin, says("How the number came here.")]
+    read_from: Annotated[str, says("Where it was read.")]
+    value_at: WrittenMoment | None
+
+
+class AuditProof(Answer, frozen=True):
+    """A row of the audit log that states commitments, with all that its hash (`link`) is worked out from, but not who did it."""
+
+    at: WrittenMoment
+    action: str
+    subject: list[str | int | None]
+    actor: Annotated[str, says("A digest.")]
+    label: Annotated[str, says("A digest.")]
+    data: dict[str, Any]
+    salts: dict[str, str]
+    erased: dict[str, str]
+    before: Annotated[str, says("`link` of the row before it.")]
+    link: str
 
 
 class StageLots(Answer, frozen=True):
@@ -264,6 +320,7 @@ class StageLots(Answer, frozen=True):
     stage: int
     promise: Annotated[str, says("Empty where the stage was taken away.")]
     promised_at: WrittenMoment | None
+    randomness: list[Randomness]
     draws: list[Lot]
 
 
@@ -274,6 +331,7 @@ class EventLots(Answer, frozen=True):
     kind: str
     event: str
     stages: list[StageLots]
+    audit: list[AuditProof]
     digest: str
 
     @classmethod

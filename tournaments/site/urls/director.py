@@ -129,6 +129,7 @@ urlpatterns = [
     path(f"{EVENT}matrix/undo/", matrix.undo, name="matrix-undo"),
     path(f"{EVENT}draw/", draw.draw, name="draw"),
     path(f"{EVENT}draw/make/", draw.make, name="make-draw"),
+    path(f"{EVENT}draw/name-number/", draw.name_number, name="name-number"),
     path(f"{EVENT}draw/<slug:action>/", draw.change, name="change-draw"),
     path(f"{EVENT}money/", money.money, name="money"),
     path(f"{EVENT}money/<slug:action>/", money.change, name="change-money"),

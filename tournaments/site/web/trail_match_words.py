@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.lots.randomness import NETWORKS
 from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Called, TrailAction
@@ -20,7 +21,7 @@ from tournaments.engine.trail.arranging import (
     TimesDeclined,
     TimesOffered,
 )
-from tournaments.engine.trail.draws import CommitmentsPublic
+from tournaments.engine.trail.draws import CommitmentsPublic, RandomnessFetched, RandomnessNamed
 from tournaments.engine.trail.matches import (
     AbsentPassed,
     AnswerSetAside,
@@ -335,6 +336,15 @@ def _commitments(action: CommitmentsPublic, _subject: str) -> str:
     return words % {"hashes": hashes}
 
 
+def _number_named(action: RandomnessNamed, subject: str) -> str:
+    network = NETWORKS.get(action.network)
+    what = action.label or f"drand {network.name if network else action.network} {action.round}"
+    words = _(
+        "Public random number named for the next draw: %(what)s, %(due_at)s. Commitment %(commitment)s."
+    )
+    return words % {**parts_of(action, subject), "what": what}
+
+
 MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **{MOVES[action]: words.in_trail for action, words in MOVE_WORDS.items()},
     TableGiven: _table,
@@ -351,6 +361,8 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     ),
     MatchesCalled: _called,
     CommitmentsPublic: _commitments,
+    RandomnessNamed: _number_named,
+    RandomnessFetched: gettext_lazy("Public random number fetched: %(value)s (%(read_from)s)."),
     CallsUndone: _calls_undone,
     ResultReported: _reported,
     ResultAgreed: _agreed,

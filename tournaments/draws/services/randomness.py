@@ -1,0 +1,159 @@
+"""Name public randomness for the next draw of a stage, and fetch drand rounds whose time has come.
+
+Naming is public and final: there is no undo, a later one replaces it, and every one stays on the page. So a director cannot name numbers until one suits.
+"""
+
+import http.client
+import logging
+import urllib.error
+import urllib.request
+from datetime import timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils import timezone
+
+from faults import Conflict, CrawfordError, Invalid
+from people.actors import Actor
+from people.transactions import durable
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
+from tournaments.engine.lots.committed import digest_of
+from tournaments.engine.lots.randomness import (
+    LABEL_MOST,
+    LEAST_AHEAD,
+    MOST_AHEAD,
+    NETWORKS,
+    PASTED_MOST,
+    Kind,
+    Naming,
+    Origin,
+    drand_value,
+)
+from tournaments.engine.statuses import DRAW_HIDDEN, EVENT_GOING_ON
+from tournaments.engine.trail.draws import RandomnessFetched, RandomnessNamed
+from tournaments.models import PublicRandomness, Stage
+from tournaments.rounds.services.rounds import most_entries
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.randomness import open_randomness, to_fetch
+from tournaments.selectors.rounds.next import may_pair
+from tournaments.selectors.seeding import entries_to_draw, list_of
+from tournaments.selectors.standings.tables import in_rounds
+from tournaments.store.lock import changed, lock_event, lock_for_director, stage_of
+from tournaments.store.lots import must_be_listed
+from tournaments.store.randomness import VALUE_FIELDS, set_value
+
+log = logging.getLogger(__name__)
+SILENCE: Final = 5.0  # seconds that a server may say nothing
+GIVE_UP: Final = timedelta(days=1)  # after a round was published it is no longer fetched, and can be typed
+
+
+@durable
+def name_randomness(
+    *, actor: Actor, event_id: int, stage_id: int, naming: Naming, seen: str = ""
+) -> PublicRandomness:
+    """Name where the public number of the next draw of a stage comes from; its list is closed with that.
+
+    ``seen``: the hash of the list that was shown. 409 where the stage cannot be drawn now, or it starts by itself.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id, (*Stage.ELIMINATIONS, *Stage.IN_ROUNDS))
+    if event.status not in EVENT_GOING_ON:
+        raise Conflict("draw.event_closed", present=event)
+    draw = draw_of(stage)
+    can_draw = may_pair(stage, draw) if in_rounds(stage) else stage.status in DRAW_HIDDEN
+    if not can_draw or stage.division.starts_when_full:
+        raise Conflict("randomness.not_now", present=stage)
+    entries = entries_to_draw(stage)
+    most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
+    if not MIN_ENTRIES <= len(entries) <= most:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
+    listed = list_of(stage, draw, entries)
+    must_be_listed(listed, seen)
+    named = _row(stage, naming, digest_of(listed))
+    named.commitment = named.hashed()
+    named.save(force_insert=True)
+    changed(
+        event,
+        actor=actor,
+        action=RandomnessNamed(number=named.number, commitment=named.commitment, **_facts(named)),
+        subject=stage,
+    )
+    return named
+
+
+def _facts(named: PublicRandomness) -> dict[str, Any]:
+    return {name: value for name, value in named.named().items() if name != "stage"}
+
+
+def _row(stage: Stage, naming: Naming, list_hash: str) -> PublicRandomness:
+    """The row, without its commitment. Raises `Invalid` for a time that is not ahead, and for a lottery without a name."""
+    now, due_at, label = timezone.now(), naming.due_at, " ".join(naming.label.split())
+    network = NETWORKS.get(naming.network) if naming.kind is Kind.DRAND else None
+    if naming.kind is Kind.DRAND:
+        if network is None:
+            raise Invalid("randomness.network_unknown", field="network")
+        due_at, label = network.time_of(network.round_at(due_at)), ""
+    elif not label or len(label) > LABEL_MOST:
+        raise Invalid("randomness.label_missing", field="label", limit=LABEL_MOST)
+    if not now + LEAST_AHEAD <= due_at <= now + MOST_AHEAD:
+        raise Invalid("randomness.time_odd", field="due_at")
+    before = stage.randomness.order_by("-number").values_list("number", flat=True).first()
+    return PublicRandomness(
+        event_id=stage.division.event_id,
+        stage=stage,
+        of_stage=stage.pk,
+        number=1 + (before or 0),
+        kind=naming.kind,
+        network=network.hash if network is not None else "",
+        round=network.round_at(due_at) if network is not None else None,
+        label=label,
+        due_at=due_at,
+        list_hash=list_hash,
+        promise=stage.promise,
+        promised_at=stage.promised_at,
+        named_at=now,
+    )
+
+
+def fetch_due() -> int:
+    """Fetch the values of drand rounds whose time has come, from ``DRAND_URL``; how many came. Holds no lock while it waits for the network."""
+    now = timezone.now()
+    came = 0
+    for named in to_fetch(since=now - GIVE_UP, until=now) if settings.DRAND_URL else ():
+        url = f"{settings.DRAND_URL}/{named.network}/public/{named.round}"
+        try:
+            with _OPENER.open(url, timeout=SILENCE) as answer:
+                text = answer.read(PASTED_MOST).decode()
+            receive(randomness_id=named.pk, text=text, read_from=url)
+            came += 1
+        except (OSError, http.client.HTTPException, UnicodeError, CrawfordError) as error:
+            log.warning("The drand round %s was not fetched: %s", named.round, error)
+            break  # the next one would wait as long
+    return came
+
+
+@durable
+def receive(*, randomness_id: int, text: str, read_from: str) -> None:
+    """Store what the network published as the value of open randomness. Raises `Invalid` where it is another round, or no round."""
+    event = lock_event(PublicRandomness.objects.values_list("event_id", flat=True).get(pk=randomness_id))
+    named = PublicRandomness.objects.select_related("stage__division").get(pk=randomness_id)
+    if named.value or named.stage is None or open_randomness(named.stage) != named:
+        return
+    set_value(named, drand_value(text, named.round or 0), Origin.FETCHED, read_from)
+    named.save(update_fields=VALUE_FIELDS)
+    changed(
+        event,
+        actor=Actor.program(),
+        action=RandomnessFetched(number=named.number, value=named.value, read_from=read_from),
+        subject=named.stage,
+    )
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """The operator named the server, and nobody else does."""
+
+    def redirect_request(self, *_args: Any, **_kwargs: Any) -> None:
+        return None
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirect)

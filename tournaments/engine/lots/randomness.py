@@ -1,0 +1,143 @@
+"""Public randomness that is mixed into a draw: a number that did not exist when it was named, so that not even the server could choose.
+
+Before the draw a director names where the number will come from: a round of the drand network (https://drand.love), or a published lottery number. The naming is
+hashed together with the commitment to the server's secret and the hash of the closed list (`commitment_of`). After its time the value is fetched
+or typed; the seed is SHA-256 of "<secret>|public <value>|<SHA-256 of the list>" (`committed.seed_of`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Final
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.lots.committed import Json, digest_of
+
+LEAST_AHEAD: Final = timedelta(minutes=1)
+MOST_AHEAD: Final = timedelta(days=366)
+LABEL_MOST: Final = 160
+VALUE_MOST: Final = 80
+READ_FROM_MOST: Final = 200
+PASTED_MOST: Final = 2000
+_HEX: Final = re.compile(r"[0-9a-f]+")
+_WORD: Final = re.compile(r"[0-9A-Za-z]+")
+_DIGEST: Final = 64  # hexadecimal digits of a SHA-256
+
+
+class Kind(StrEnum):
+    """Where a public number comes from."""
+
+    DRAND = "drand"
+    LOTTERY = "lottery"
+
+
+class Origin(StrEnum):
+    """How the value came here."""
+
+    NONE = ""
+    TYPED = "typed"
+    FETCHED = "fetched"
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A drand network: round 1 at ``genesis`` (Unix seconds), and another one every ``period`` seconds."""
+
+    hash: str
+    name: str
+    genesis: int
+    period: int
+
+    def round_at(self, at: datetime) -> int:
+        """The first round that is published at ``at`` or later."""
+        return 1 + max(0, -(-(int(at.timestamp()) - self.genesis) // self.period))
+
+    def time_of(self, number: int) -> datetime:
+        """When a round is published."""
+        return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
+
+
+QUICKNET: Final = Network(
+    "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", "quicknet", 1692803367, 3
+)
+DEFAULT: Final = Network(
+    "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce", "default", 1595431050, 30
+)
+NETWORKS: Final = {network.hash: network for network in (QUICKNET, DEFAULT)}
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What a director names: for a lottery what it is (``label``) and when it is drawn; for drand the network, and the time of the round."""
+
+    kind: Kind
+    due_at: datetime
+    label: str = ""
+    network: str = QUICKNET.hash
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A public number. ``signature`` of a drand round, ``previous`` in a network whose rounds are chained; empty where they were not given."""
+
+    value: str
+    signature: str = ""
+    previous: str = ""
+
+
+def commitment_of(facts: Json) -> str:
+    """The one hash that stands for a naming, to be noted by witnesses: of its commitment, list, source and time."""
+    return digest_of(facts)
+
+
+def drand_value(text: str, number: int) -> Value:
+    """A drand round as its page shows it (JSON), or its random number alone (64 hexadecimal digits).
+
+    Raises `BadInput` for another round, and where the number is not SHA-256 of the signature.
+    """
+    text = text.strip()
+    if not text.startswith("{"):
+        value = text.lower()
+        if len(value) != _DIGEST or not _HEX.fullmatch(value):
+            raise BadInput("randomness.value_odd")
+        return Value(value)
+    try:
+        found: Any = json.loads(text)
+    except ValueError:
+        raise BadInput("randomness.value_odd") from None
+    signature, previous = _hex(found, "signature"), _hex(found, "previous_signature")
+    if found.get("round") != number:
+        raise BadInput("randomness.other_round", round=number)
+    value = drand_number(signature)
+    if not signature or found.get("randomness", value) != value:
+        raise BadInput("randomness.value_odd")
+    return Value(value, signature, previous)
+
+
+def drand_number(signature: str) -> str:
+    """The random number of a drand round: SHA-256 of its signature."""
+    return sha256(bytes.fromhex(signature)).hexdigest()
+
+
+def lottery_value(text: str) -> Value:
+    """A lottery number in one way of writing: its letters and digits in groups, with a space between them.
+
+    >>> lottery_value(" 3, 17 - 24; Z4 ").value
+    '3 17 24 z4'
+    """
+    value = " ".join(_WORD.findall(text)).lower()
+    if not value or len(value) > VALUE_MOST:
+        raise BadInput("randomness.number_odd", limit=VALUE_MOST)
+    return Value(value)
+
+
+def _hex(found: Any, name: str) -> str:
+    text = found.get(name, "") if isinstance(found, dict) else None
+    if not isinstance(text, str) or len(text) > 192 or len(text) % 2 or (text and not _HEX.fullmatch(text)):
+        raise BadInput("randomness.value_odd")
+    return text

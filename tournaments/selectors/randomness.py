@@ -1,0 +1,54 @@
+"""Public randomness that was named for draws: which is open, and what a draw is marked with because of it."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from tournaments.engine.lots.committed import By
+from tournaments.engine.lots.randomness import Kind
+from tournaments.models import Lot, PublicRandomness, Stage
+
+
+def open_randomness(stage: Stage) -> PublicRandomness | None:
+    """What is named for the next draw of a stage. A draw uses it or passes it over; so does a late entry by lot, which uses up the secret."""
+    return open_among([stage]).get(stage.pk)
+
+
+def open_among(stages: Collection[Stage]) -> dict[int, PublicRandomness]:
+    """`open_randomness` of several stages, by their ids."""
+    rows = PublicRandomness.objects.filter(of_stage__in=[stage.pk for stage in stages])
+    latest = {row.of_stage: row for row in rows.prefetch_related("lots").order_by("number")}
+    promises = {stage.pk: stage.promise for stage in stages}
+    return {pk: row for pk, row in latest.items() if row.promise == promises[pk] and not row.lots.all()}
+
+
+def was_passed_over(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
+    """Whether a number was named for a draw and not used: the draw fell without it, or another one was named when it was known already.
+
+    ``named``: all of its stage, in order.
+    """
+    if lot.randomness_id is not None and lot.by != By.PUBLIC:
+        return True
+    of_this = [row for row in named if row.promise == lot.promise and row.pk != lot.randomness_id]
+    return bool(lot.promise) and any(row.due_at <= _ended(row, named, lot.at) for row in of_this)
+
+
+def list_has_changed(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
+    """Whether a draw with public randomness fell on another list than the one for which it was named."""
+    return lot.by == By.PUBLIC and any(
+        row.pk == lot.randomness_id and row.list_hash != lot.list_hash for row in named
+    )
+
+
+def _ended(row: PublicRandomness, named: Sequence[PublicRandomness], drawn_at: datetime) -> datetime:
+    """When another one took its place, or it was drawn."""
+    return min([drawn_at, *(other.named_at for other in named if other.number > row.number)])
+
+
+def to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
+    """Open drand rounds that were published between these times and have no value yet."""
+    rows = PublicRandomness.objects.filter(
+        kind=Kind.DRAND, value="", due_at__gte=since, due_at__lte=until
+    ).select_related("stage__division")
+    return [
+        row for row in rows.order_by("due_at") if row.stage is not None and open_randomness(row.stage) == row
+    ]
