@@ -7,20 +7,13 @@ from typing import Any
 from people.models import AuditEntry
 from tournaments.engine.lots.committed import BY_SECRET, What, digest_of
 from tournaments.engine.trail import chain
-from tournaments.engine.trail.draws import (
-    CommitmentsPublic,
-    DrawMade,
-    RandomnessFetched,
-    RandomnessNamed,
-    RoundPaired,
-)
+from tournaments.engine.trail.draws import COMMITTING, DrawMade, RoundPaired
 from tournaments.models import Event, Lot, PublicRandomness, Stage
 from tournaments.models.trail import chain_row, scope_of
 
 DOCUMENT_KIND = "crawford-draws"
 DOCUMENT_VERSION = 1
-# Rows of the audit log that state commitments; those of draws only once these are shown.
-_COMMITTING = (CommitmentsPublic.kind, RandomnessNamed.kind, RandomnessFetched.kind)
+# Rows of the audit log that state commitments as well, of draws: in the file once these are shown.
 _DRAWING = (DrawMade.kind, RoundPaired.kind)
 
 
@@ -147,9 +140,9 @@ def _randomness_row(named: PublicRandomness) -> dict[str, Any]:
 def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dict[str, Any]]:
     """Rows of the audit log that state commitments, each with what its link is worked out from. Draws that are not shown are left out."""
     shown = {(stage, lot.number) for stage, drawn in lots.items() for lot in drawn if is_shown(lot)}
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=(*_COMMITTING, *_DRAWING))
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=(*COMMITTING, *_DRAWING))
     for row in rows.exclude(link="").order_by("pk"):
-        if row.action in _COMMITTING or (row.subject_id, row.data.get("number")) in shown:
+        if row.action in COMMITTING or (row.subject_id, row.data.get("number")) in shown:
             yield chain.proof(chain_row(row), chain.Seal.of(row.seal))
 
 

@@ -81,7 +81,7 @@ def _page(
     counts = event_counts(event)
     named = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
     full = _in_full(stages, chosen_place, named, counts.active)
-    fields = ("rolls", "order", "seed", "label", "due_at")
+    fields = ("rolls", "order", "seed", "label", "due_at", "kind")
     typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in fields}
     typed["due_at"] = typed["due_at"] or usual_time(event)
     draws, named_numbers = draws_of(full), open_among(full)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.trail.action import Pair, Reach, RoundNo, TrailAction
@@ -221,3 +221,7 @@ class RandomnessFetched(TrailAction):
     number: int
     value: str
     read_from: str
+
+
+# Kinds of rows that state commitments and nothing that is not public.
+COMMITTING: Final = (CommitmentsPublic.kind, RandomnessNamed.kind, RandomnessFetched.kind)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Count, Max, QuerySet
 
 from people.models import AuditEntry, Player
+from tournaments.engine.trail.draws import COMMITTING
 from tournaments.engine.trail.entries import EntriesAdded, EntriesMoved, EntriesPaid
 from tournaments.engine.trail.matches import CallsUndone, MatchesCalled, TablesSwapped
 from tournaments.models import Entry, Event, Match, MatchSlot
@@ -71,3 +72,9 @@ def trail_size(event: Event) -> tuple[int, datetime | None]:
     """How many rows the trail of an event has, and when the last one was written."""
     found = AuditEntry.objects.filter(scope=scope_of(event)).aggregate(rows=Count("pk"), last=Max("at"))
     return found["rows"], found["last"]
+
+
+def head_beside_commitments(event: Event) -> str:
+    """The head as it was after the last row that states commitments of draws; empty where none does. Noted by a witness, it proves these commitments."""
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=COMMITTING).order_by("-pk")
+    return rows.values_list("link", flat=True).first() or ""

@@ -1,10 +1,10 @@
-"""The head of an event's trail: one hash that stands for everything that was done in it until now."""
+"""The head of an event's audit log: one hash that stands for everything that was done in it until now."""
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from tournaments.selectors.access.trail import trail_size
+from tournaments.selectors.access.trail import head_beside_commitments, trail_size
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 from tournaments.shared.words.names import day_and_time
@@ -20,6 +20,7 @@ def trail_head(request: HttpRequest, event: str) -> HttpResponse:
         return {
             "event": visible.event,
             "head": visible.event.trail_head,
+            "committing": head_beside_commitments(visible.event),
             "rows": rows,
             "last": day_and_time(last, visible.event),
         }
