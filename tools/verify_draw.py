@@ -634,11 +634,11 @@ def check_stage(stage: Json) -> Iterator[str]:
     yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next commitment {stage['promise']}"
     named = stage.get("randomness", [])
     for number, row in enumerate(named, start=1):
-        with told_of(f"Stage {stage['stage']}, public randomness {number}"):
+        with differences_in(f"Stage {stage['stage']}, public randomness {number}"):
             same("the number", number, row["number"])
             yield from check_randomness(stage["stage"], row)
     for number, row in enumerate(stage["draws"], start=1):
-        with told_of(f"Stage {stage['stage']}, draw {row.get('number')}"):
+        with differences_in(f"Stage {stage['stage']}, draw {row.get('number')}"):
             same("the number", number, row["number"])
             if row["at"] < last or (row["promised_at"] or "") > row["at"]:
                 raise Difference("the times are not in order")
@@ -658,7 +658,7 @@ def check_stage(stage: Json) -> Iterator[str]:
 
 
 @contextmanager
-def told_of(name: str) -> Iterator[None]:
+def differences_in(name: str) -> Iterator[None]:
     """Differences are told with the name of what differs."""
     try:
         yield
@@ -695,7 +695,7 @@ def main(arguments: list[str]) -> int:
         for stage in stages:
             for line in check_stage(stage):
                 sys.stdout.write(f"{line}\n")
-        with told_of("Audit log"):
+        with differences_in("Audit log"):
             check_audit(document.get("audit", []), stages)
             logged, elsewhere = committed_by(document.get("audit", []), heads)
         missing = list(unproved(stages, noted, logged))

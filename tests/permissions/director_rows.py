@@ -133,6 +133,7 @@ _ACTIONS = (
     "off-waiting",
     "approval",
     "make-draw",
+    "name-number",
     "revoke",
     "call",
     "table-use",

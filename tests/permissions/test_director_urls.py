@@ -77,6 +77,7 @@ EVENT_ACTIONS = [
     "off-waiting",
     "approval",
     "make-draw",
+    "name-number",
     "revoke",
     "call",
     "table-use",

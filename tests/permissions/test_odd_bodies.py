@@ -161,6 +161,10 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
                 "overrule": "x",
             },
         ),
+        (
+            reverse("api:name-randomness", args=[event]),
+            {"division": 1, "stage": 1, "source": "drand", "due_at": "2030-01-01T10:00:00Z", "label": "x", "seen": "x"},
+        ),
         (reverse("api:draw-gates", args=[event]), {"division": 1, "stage": 1, "absent": [entry], "seen": "x"}),
         (
             reverse("api:matrix-columns", args=[event]),

@@ -229,6 +229,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "matrix-columns",
                 "entry-answers",
                 "draw-gates",
+                "name-randomness",
                 *("analysis", "analysing", "call-analyses-off", "player-analyses", "player-analyses-matches"),
                 *("club-analyses", "club-analyses-players"),
                 *("event-positions", "position"),

@@ -1,4 +1,4 @@
-"""What a draw asks before it is published, and publishing it, for programs of directors who are signed in.
+"""What a draw asks before it is published, publishing it, and naming public randomness for it, for programs of directors who are signed in.
 
 A stage is named by the ``number`` of its division and its own ``stage`` in there, from 1. 409: somebody would be drawn who is not here
 (``check_in.missing``; ``present.missing`` names them), there is nothing to publish, or another pairing than was ``seen``. 403: not yours. 404: unknown.
@@ -13,12 +13,14 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from people.api.answers import Answer, answered, says
+from people.api.answers import Answer, Moment, answered, says
 from people.api.bodies import body_of
 from people.selectors import fresh
 from tournaments.draws.services.draws import publish_draw
+from tournaments.draws.services.randomness import name_randomness
 from tournaments.draws.web.director import would_be_absent
 from tournaments.engine.errors import BadInput
+from tournaments.engine.lots.randomness import LABEL_MOST, QUICKNET, Kind, Naming
 from tournaments.engine.statuses import StageStatus
 from tournaments.models import Event, Stage
 from tournaments.rounds.services.rounds import publish_round
@@ -63,6 +65,68 @@ class PublishInput(serializers.Serializer[object]):
         child=serializers.CharField(max_length=16), required=False, default=list, max_length=MOST_NAMED
     )
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
+
+
+class RandomnessInput(serializers.Serializer[object]):
+    """Which stage, and which public number: of the drand ``network`` the first round at ``due_at`` or later; or the lottery number that ``label`` describes, drawn at
+    ``due_at``. ``seen``: hash of the list that it is named for; empty: as it is.
+    """
+
+    division = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    source = serializers.ChoiceField(choices=list(Kind), default=Kind.DRAND)
+    network = serializers.CharField(max_length=64, default=QUICKNET.hash)
+    due_at = serializers.DateTimeField()
+    label = serializers.CharField(max_length=LABEL_MOST, required=False, allow_blank=True, default="")
+    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
+
+
+class NamedRandomness(Answer, frozen=True):
+    """Public randomness that was named for the next draw of a stage."""
+
+    number: Annotated[int, says("Counts through the stage; `draws/` tells the rest by it.")]
+    source: Kind
+    network: Annotated[str, says("Chain hash of the drand network; empty for a lottery.")]
+    round: int | None
+    label: str
+    due_at: Moment
+    list_hash: Annotated[str, says("SHA-256 of the list, which is closed with this.")]
+    promise: Annotated[str, says("Commitment to the secret that it is mixed with.")]
+    commitment: Annotated[str, says("The hash for witnesses to note.")]
+
+
+class Randomness(EventView):
+    """POST names public randomness for the next draw. It cannot be undone; naming another one replaces it, and both stay public."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="events_name_randomness",
+        request=RandomnessInput,
+        responses={201: answered(NamedRandomness)},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        visible = self.visible(request, event)
+        actor, body = director_of(request, visible.event.club), body_of(request, RandomnessInput)
+        named = name_randomness(
+            actor=actor,
+            event_id=visible.event.pk,
+            stage_id=stage_numbered(visible.event, body["division"], body["stage"]).pk,
+            naming=Naming(Kind(body["source"]), body["due_at"], body["label"], body["network"]),
+            seen=body["seen"],
+        )
+        answer = NamedRandomness(
+            number=named.number,
+            source=Kind(named.kind),
+            network=named.network,
+            round=named.round,
+            label=named.label,
+            due_at=named.due_at,
+            list_hash=named.list_hash,
+            promise=named.promise,
+            commitment=named.commitment,
+        )
+        return Response(answer, status=201)
 
 
 class DrawGates(EventView):

@@ -439,6 +439,40 @@ def test_commitments_when_a_stage_is_added_or_an_operator_hides_the_event_then_i
     assert len(rows_of(night, CommitmentsPublic)) == 6
 
 
+def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(night, clock):
+    client = Client()
+    client.force_login(night.director)
+    draw_url, place = reverse("director:draw", args=[night.event.public_id]), {"stage": "1"}
+    assert "Draw with a public random number" not in words(client.get(draw_url))
+    assert "Draw with a public random number" in words(client.get(f"{draw_url}?other=1"))
+    name_url = reverse("director:name-number", args=[night.event.public_id])
+    assert client.post(name_url, {**place, "due_at": "soon"}).status_code == 422
+    assert (
+        client.post(name_url, {**place, "kind": "lottery", "due_at": "2023-09-15T13:00"}).status_code == 422
+    )
+    assert client.post(name_url, {**place, "due_at": "2023-09-15T11:00:03+00:00"}).status_code == 302
+    body = {"due_at": "2023-09-15T11:00:01Z"}
+    answer = client.post(
+        reverse("api:name-randomness", args=[night.event.public_id]), body, content_type="application/json"
+    )
+    assert answer.status_code == 201, answer.content
+    first, second = PublicRandomness.objects.all()
+    assert (first.round, second.round, answer.json()["round"]) == (ROUND, ROUND, ROUND)
+    assert answer.json()["commitment"] == second.commitment
+    assert "Nobody knows this number yet" in words(client.get(draw_url))
+    clock.shows(DUE)
+    assert f"/public/{ROUND}" in client.get(draw_url).content.decode()
+    make = reverse("director:make-draw", args=[night.event.public_id])
+    typed = {**place, "by": "public", "number": "odd", "read_from": "api.drand.sh"}
+    refused = client.post(make, typed)
+    assert (refused.status_code, "64 digits" in words(refused)) == (422, True)
+    assert client.post(make, {**typed, "number": PAGE}).status_code == 302
+    assert Lot.objects.get().by == "public"
+    document = client.get(reverse("api:draws", args=[night.event.public_id])).json()
+    assert [row["value"] for row in document["stages"][0]["randomness"]] == ["", VALUE]
+    assert document == json.loads(file_of(night))
+
+
 class _Drand(BaseHTTPRequestHandler):
     answer = PAGE
 

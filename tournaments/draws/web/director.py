@@ -23,6 +23,7 @@ from tournaments.draws.web.sources import ORDER_MOST, other_ways, reasons, sourc
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count, rounds_in
 from tournaments.engine.chance import SEED_LENGTH
 from tournaments.engine.errors import BadInput
+from tournaments.engine.lots.committed import By
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.models import Entry, Event, Stage
@@ -102,7 +103,9 @@ def _page(
             "randomness": randomness_part(
                 event, stage, draws[stage.pk], named_numbers.get(stage.pk), request
             ),
-            "other": other_ways(stage, typed) if number == chosen_place and not is_money(stage) else None,
+            "other": other_ways(stage, typed)
+            if number == chosen_place and not is_money(stage) and request.POST.get("by") != By.PUBLIC
+            else None,
         }
         for number, stage in enumerate(stages, start=1)
         if stage in full

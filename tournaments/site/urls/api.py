@@ -44,6 +44,7 @@ urlpatterns = [
     path("events/<slug:event>/entries/<slug:entry>/let-in/", entries.LetIn.as_view(), name="let-in"),
     path("events/<slug:event>/check-in/", check_in.CheckIns.as_view(), name="check-ins"),
     path("events/<slug:event>/check-in/mark/", check_in.MarkHere.as_view(), name="mark-here"),
+    path("events/<slug:event>/randomness/", draws.Randomness.as_view(), name="name-randomness"),
     path("events/<slug:event>/draw-gates/", draws.DrawGates.as_view(), name="draw-gates"),
     path("events/<slug:event>/limits/", EventLimitsView.as_view(), name="limits"),
     path("events/<slug:event>/matrix/", matrix.MatrixView.as_view(), name="matrix"),
