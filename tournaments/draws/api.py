@@ -74,10 +74,12 @@ class RandomnessInput(serializers.Serializer[object]):
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
-    source = serializers.ChoiceField(choices=list(Kind), default=Kind.DRAND)
+    source = serializers.ChoiceField(choices=list(Kind), default=Kind.DRAND)  # type: ignore[assignment]
     network = serializers.CharField(max_length=64, default=QUICKNET.hash)
     due_at = serializers.DateTimeField()
-    label = serializers.CharField(max_length=LABEL_MOST, required=False, allow_blank=True, default="")
+    label = serializers.CharField(  # type: ignore[assignment]
+        max_length=LABEL_MOST, required=False, allow_blank=True, default=""
+    )
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 

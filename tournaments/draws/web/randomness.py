@@ -9,8 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from faults import Invalid
-from tournaments.engine.errors import BadInput
+from faults import CrawfordError, Invalid
 from tournaments.engine.lots.committed import digest_of
 from tournaments.engine.lots.randomness import LABEL_MOST, PASTED_MOST, READ_FROM_MOST, Kind, Naming
 from tournaments.models import Event, PublicRandomness, Stage
@@ -52,7 +51,7 @@ def randomness_part(
         return None
     try:
         listed = digest_of(list_of(stage, draw, entries_to_draw(stage)))
-    except BadInput:
+    except CrawfordError:  # the stage before it is not over any more
         listed = ""
     since = public_since(event, stage)
     number = named.round if named.drand is not None else None
