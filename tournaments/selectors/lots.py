@@ -9,7 +9,7 @@ from tournaments.engine.lots.committed import BY_SECRET, What, digest_of
 from tournaments.engine.trail import chain
 from tournaments.engine.trail.draws import COMMITTING, DrawMade, RoundPaired
 from tournaments.models import Event, Lot, PublicRandomness, Stage
-from tournaments.models.trail import chain_row, scope_of
+from tournaments.models.trail import chain_row, read_row, scope_of
 
 DOCUMENT_KIND = "crawford-draws"
 DOCUMENT_VERSION = 1
@@ -142,7 +142,9 @@ def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dic
     shown = {(stage, lot.number) for stage, drawn in lots.items() for lot in drawn if is_shown(lot)}
     rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=(*COMMITTING, *_DRAWING))
     for row in rows.exclude(link="").order_by("pk"):
-        if row.action in COMMITTING or (row.subject_id, row.data.get("number")) in shown:
+        action = read_row(row)
+        drawn = isinstance(action, DrawMade | RoundPaired) and (row.subject_id, action.number) in shown
+        if row.action in COMMITTING or drawn:
             yield chain.proof(chain_row(row), chain.Seal.of(row.seal))
 
 

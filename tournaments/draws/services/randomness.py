@@ -5,7 +5,6 @@ Naming is public and final: there is no undo, a later one replaces it, and every
 
 import http.client
 import logging
-import urllib.error
 import urllib.request
 from datetime import timedelta
 from typing import Any, Final
@@ -149,11 +148,18 @@ def receive(*, randomness_id: int, text: str, read_from: str) -> None:
     )
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The operator named the server, and nobody else does."""
+def _opener() -> urllib.request.OpenerDirector:
+    """Follows no redirect: the operator named the server, and nobody else does."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        urllib.request.HTTPDefaultErrorHandler(),
+    ):
+        opener.add_handler(handler)
+    return opener
 
-    def redirect_request(self, *_args: Any, **_kwargs: Any) -> None:
-        return None
 
-
-_OPENER: Final = urllib.request.build_opener(_NoRedirect)
+_OPENER: Final = _opener()
