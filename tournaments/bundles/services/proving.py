@@ -13,9 +13,10 @@ from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Repaired
 from tournaments.engine.trail.matches import ResultAction
 from tournaments.engine.trail.repairs import RepairUndone
-from tournaments.engine.types import ResultKind
-from tournaments.models import EntryPlayer, Event, Match, MatchSlot
+from tournaments.engine.types import ResultKind, Side
+from tournaments.models import Event, Match
 from tournaments.models.trail import read_row, scope_of
+from tournaments.selectors.seats import seats_in
 
 Score = tuple[int | None, int | None]
 
@@ -62,16 +63,12 @@ def _score(columns: Mapping[str, Any]) -> Score:
 def _odd_facts(event: Event) -> Iterator[str]:
     """Results in force in the ledger whose winner has lost. Whoever was merged since is whom they were merged into."""
     now = merged_players()
-    single: dict[int, list[int]] = {}
-    for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
-        "entry_id", "player_id"
-    ):
-        single.setdefault(entry, []).append(now.get(player, player))
-    sides: dict[str, dict[str, int | None]] = {}
-    for public_id, side, entry in MatchSlot.objects.filter(match__stage__division__event=event).values_list(
-        "match__public_id", "side", "entry_id"
-    ):
-        sides.setdefault(public_id, {})[side] = entry
+    matches = Match.objects.filter(stage__division__event=event)
+    ids = dict(matches.values_list("public_id", "pk"))
+    seats = {
+        seat: [now.get(player, player) for player in players]
+        for seat, players in seats_in(ids.values()).items()
+    }
     won = dict(Match.objects.filter(stage__division__event=event).values_list("public_id", "winner_side"))
     facts = Fact.objects.filter(
         event_key=event.public_id, later=None, kind__in=[FactKind.RESULT, FactKind.REPLACEMENT]
@@ -82,7 +79,7 @@ def _odd_facts(event: Event) -> Iterator[str]:
         if kind != "match" or won.get(match) not in {"a", "b"}:
             continue
         other = "b" if won[match] == "a" else "a"
-        winners, losers = (single.get(sides[match].get(side) or 0, []) for side in (won[match], other))
+        winners, losers = (seats.get((ids[match], Side(side)), []) for side in (won[match], other))
         # Who plays for an entry may have changed since; who won never plays for the side that lost.
         if now.get(winner or 0, winner) in losers or now.get(loser or 0, loser) in winners:
             yield f"ledger: match {match} is rated the other way round"

@@ -45,7 +45,8 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     preview: Substitution | None = None
     try:
         known = player_with_id(right.player_id) if right.player_id else None
-        check_substitution(entry=found, wrong=wrong, right=known, name=right.name)
+        from_now = "from_now" in request.POST
+        check_substitution(entry=found, wrong=wrong, right=known, name=right.name, from_now=from_now)
         preview = substitution_of(found, wrong, known, right.name)
         if "apply" not in request.POST:
             return _preview(request, event, found, preview, right)
@@ -55,7 +56,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             entry_id=found.pk,
             wrong_id=wrong.pk,
             right=right,
-            from_now="from_now" in request.POST,
+            from_now=from_now,
             seen=request.POST.get("seen", "")[:VERSION_LENGTH],
             overrule=overrule_in(request),
         )
