@@ -5,12 +5,14 @@ and the rating ledger all ask here, so they agree. Where no entry changed hands 
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from people.models import Player
 from people.models.naming import NameField
+from tournaments.engine.statuses import DRAW_SHOWN
 from tournaments.engine.types import Side
 from tournaments.models import EntryPlayer, Event, FormerLineup, FormerPlayer, MatchSlot
 
@@ -26,6 +28,37 @@ def lineup_names(lineups: Iterable[int]) -> dict[int, str]:
     """The names of these former lineups (ids); no statement where there are none."""
     wanted = set(lineups)
     return dict(FormerLineup.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """Who played for an entry before another player took over. ``names``: of the lineups, in order; ``round``: the code of the first round
+    after them, empty while there is none.
+    """
+
+    names: tuple[str, ...]
+    round: str = ""
+
+
+def take_overs(entries: Iterable[int]) -> dict[int, TakeOver]:
+    """By entry (ids of those that changed hands); two statements, none where there are none."""
+    wanted = list(entries)
+    if not wanted:
+        return {}
+    slots = MatchSlot.objects.filter(entry__in=wanted, match__stage__status__in=DRAW_SHOWN)
+    rows = slots.order_by("entry_id", "match__stage__position", "match__number")
+    played: dict[int, list[tuple[int | None, str]]] = {}
+    for entry, former, code in rows.values_list("entry_id", "former_id", "match__round__code"):
+        played.setdefault(entry, []).append((former, code))
+    names = lineup_names(pk for own in played.values() for pk, _code in own if pk is not None)
+    found = {}
+    for entry, own in played.items():
+        lineups = list(dict.fromkeys(pk for pk, _code in own if pk is not None))
+        if lineups:
+            last = max(place for place, (pk, _code) in enumerate(own) if pk is not None)
+            after = own[last + 1][1] if last + 1 < len(own) else ""
+            found[entry] = TakeOver(tuple(dict.fromkeys(names[pk] for pk in lineups)), after)
+    return found
 
 
 def slots_of(players: Iterable[int]) -> QuerySet[MatchSlot]:

@@ -164,8 +164,8 @@ def _exchange(
     """Write players and names; what they were, for the undo. ``former``: of former lineups, too."""
     rows = [row for one in found.renamed for row in one.rows]
     sat: dict[int, list[FormerPlayer]] = {}
-    for one in found.former if former else ():
-        sat.setdefault(one.lineup.entry_id, []).append(one)
+    for place in found.former if former else ():
+        sat.setdefault(place.lineup.entry_id, []).append(place)
     others = Entry.objects.filter(pk__in=sat).exclude(pk__in=[one.entry.pk for one in found.renamed])
     stored = {other.pk: EntryBefore(other.status, other.name, other.seed) for other in others} | {
         one.entry.pk: EntryBefore(

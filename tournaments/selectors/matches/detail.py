@@ -17,7 +17,7 @@ from tournaments.selectors.entries import PlayerRef, player_ref
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.ledger import ledger_key
 from tournaments.selectors.matches.sheets import Sheet, sheet_of
-from tournaments.selectors.seats import players_at, slots_of
+from tournaments.selectors.seats import Seat, players_at, slots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,11 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
     final = next((claim_of(one) for one in reports if one.state == Report.State.CONFIRMED), None)
     sheets = [one.sheet for one in reports if one.sheet and claim_of(one) == final]
     return sheet_of(match, sheets[-1], final) if final is not None and sheets else None
+
+
+def players_of_matches(matches: Iterable[int]) -> dict[Seat, tuple[PlayerRef, ...]]:
+    """Who sits, or sat, on the sides of these matches (ids)."""
+    return {seat: tuple(map(player_ref, players)) for seat, players in players_at(matches).items()}
 
 
 def players_of_match(match: Match) -> dict[Side, tuple[PlayerRef, ...]]:

@@ -291,7 +291,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)
         if champion is not None:
-            url = pages.get(champion.entry_id or 0, "")
+            url = pages.get(champion.entry_id or 0, "") if champion.former is None else ""
             champions.append({"section": name, "name": champion.name, "url": url})
     return {
         "conditions": conditions,
