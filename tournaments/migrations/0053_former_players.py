@@ -23,6 +23,8 @@ def read_take_overs(apps: Any, _schema: object) -> None:
         entries = row.data.get("undo", {}).get("entries", {})
         for pk, before in entries.items():
             _take_over(apps, int(pk), before, row.at, places)
+    # Of a take-over before any of its matches was over an earlier one told who played them.
+    apps.get_model("tournaments", "FormerLineup").objects.filter(slots=None).delete()
 
 
 def read_ledger(apps: Any, _schema: object) -> None:

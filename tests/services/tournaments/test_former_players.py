@@ -308,7 +308,7 @@ class Hall:
 
 
 @pytest.mark.by_turns(4)
-@pytest.mark.parametrize("seed", the_few_or(range(300), [0, 1, 2, 3, 8]))
+@pytest.mark.parametrize("seed", the_few_or(range(300), [1]))
 def test_any_event_when_players_take_over_then_everything_agrees_who_played(seed):
     hall = Hall(seed)
     for _ in range(14):

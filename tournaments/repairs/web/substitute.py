@@ -22,7 +22,7 @@ from tournaments.repairs.web.preview_words import match_words
 from tournaments.repairs.web.withdraw import VERSION_LENGTH
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import entry_of_event, players_in
-from tournaments.selectors.repairs.substitutions import Substitution, substitution_of
+from tournaments.selectors.repairs.substitutions import Substitution, slots_to_keep, substitution_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.limits import doubts_about, doubts_of, limit_shape, overrule_in
@@ -134,6 +134,9 @@ def _preview(
         "exchange": preview.exchange,
         "renamed": preview.renamed,
         "results": results,
+        "kept": len({slot.match_id for slot in slots_to_keep(one.entry for one in preview.renamed)})
+        if from_now
+        else 0,
         "seen": preview.version,
         "sentences": describe_all(error) if error is not None else [],
     }
