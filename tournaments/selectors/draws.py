@@ -29,7 +29,7 @@ from tournaments.engine.brackets.structure import (
 )
 from tournaments.engine.stages.elimination import family_bracket
 from tournaments.engine.standings.ranking import Place, places_in
-from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, UNSETTLED, EntryStatus, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Round, Stage
 from tournaments.selectors.seats import lineup_names
@@ -137,6 +137,12 @@ class Draw:
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
         return tuple(match for round_ in (*self.rounds, *self.play_offs) for match in round_.matches)
+
+    @cached_property
+    def withdrawn(self) -> frozenset[EntryId]:
+        """Entries of the division that are gone for good."""
+        rows = Entry.objects.filter(division=self.stage.division_id, status=EntryStatus.WITHDRAWN)
+        return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))
 
     @property
     def champion(self) -> DrawnSide | None:

@@ -54,6 +54,7 @@ class Place(Answer, frozen=True):
     before: Annotated[
         list[str], says("Who played for the entry before another player took over, the first of them first.")
     ]
+    withdrawn: Annotated[bool, says("The entry withdrew.")]
 
 
 class TieBreakUsed(Answer, frozen=True):
@@ -100,6 +101,7 @@ class TableRow(Answer, frozen=True):
     before: Annotated[
         list[str], says("Who played for the entry before another player took over, the first of them first.")
     ]
+    withdrawn: Annotated[bool, says("The entry withdrew.")]
 
 
 class Table(Answer, frozen=True):
@@ -172,6 +174,7 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
                     values={code: _counted(code, value) for code, value in row.values.items()},
                     tie_breaks=_values_of(table, row),
                     before=_before(entries[row.entry]),
+                    withdrawn=entries[row.entry].withdrawn,
                 )
                 for row in table.rows
             ],

@@ -113,6 +113,7 @@ def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -
             "name": entry_title(by_pk[entry_id]),
             "url": url(by_pk[entry_id].page_of),
             "note": by_pk[entry_id].note,
+            "withdrawn": by_pk[entry_id].withdrawn,
             "key": by_pk[entry_id].public_id,
             "order": (place.first, place.last, by_pk[entry_id].name.casefold()),
         }

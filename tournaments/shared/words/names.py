@@ -102,6 +102,12 @@ def entry_title(entry: EntryRow) -> str:
     return _("%(name)s (before: %(before)s)") % names
 
 
+def withdrawn_title(entry: EntryRow) -> str:
+    """The same on paper and in files, where no badge says who withdrew."""
+    title = entry_title(entry)
+    return _("%(name)s (withdrew)") % {"name": title} if entry.withdrawn else title
+
+
 def round_in_part(section: str, code: str) -> str:
     """The round's name, outside the main draw with the part it belongs to: “Last chance · Semifinal”."""
     name = round_name_of(code)
