@@ -65,7 +65,7 @@ def winner_on(night):
     """Who stands as the winner on the event's page."""
     cache.clear()
     page = Client().get(f"/en/e/{night.event.public_id}/").content.decode()
-    return re.findall(r'<strong>(?:<a[^>]*>)?([^<]+)', page)
+    return re.findall(r"<strong>(?:<a[^>]*>)?([^<]+)", page)
 
 
 def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_goes_to_the_next(night):
