@@ -139,12 +139,13 @@ def _places(division: DivisionView, view: StageView) -> list[Place]:
     entries = {entry.pk: entry for entry in division.entries}
     return [
         Place(
-            entries[pk].public_id,
-            entries[pk].name,
-            place.first,
-            place.last,
-            place.settled,
-            _before(entries[pk]),
+            entry=entries[pk].public_id,
+            name=entries[pk].name,
+            first=place.first,
+            last=place.last,
+            settled=place.settled,
+            before=_before(entries[pk]),
+            withdrawn=entries[pk].withdrawn,
         )
         for pk, place in view.places.items()
         if pk in entries
