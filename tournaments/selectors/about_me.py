@@ -52,7 +52,7 @@ from tournaments.models import (
     SubscribedFor,
 )
 from tournaments.selectors.forgetting import players_with
-from tournaments.selectors.seats import said_by, side_name, slots_of
+from tournaments.selectors.seats import side_name, slots_of, written_by
 
 Table: TypeAlias = list[dict[str, Any]]
 _DELIVERY: Final = ("way", "state", "opened_at")
@@ -161,7 +161,7 @@ def about_player(player: Player) -> dict[str, Table]:
     entries = EntryPlayer.objects.filter(player__in=ids)
     mine = entries.values("entry_id")
     slots = slots_of(ids).order_by("match_id")
-    said, of_arrangement = said_by(ids), said_by(ids, "arrangement__match")
+    by_them, of_arrangement = written_by(ids), written_by(ids, "arrangement__match")
     with names_for(Audience.PUBLIC):
         opponents: dict[int, list[str]] = {}
         others = MatchSlot.objects.filter(match__in=slots.values("match_id")).exclude(
@@ -223,12 +223,12 @@ def about_player(player: Player) -> dict[str, Table]:
         "outside_ratings": _rows(OutsideRating.objects.filter(player__in=ids), "source", "value", "on"),
         "own_consents": _rows(OwnConsent.objects.filter(player__in=ids), "given", club_name=F("club__name")),
         "answers": _rows(
-            CallAnswer.objects.filter(said),
+            CallAnswer.objects.filter(by_them),
             *("coming", "reason", "at"),
             of_match=F("match__public_id"),
         ),
         "call_words": _rows(
-            CallWord.objects.filter(said),
+            CallWord.objects.filter(by_them),
             *("at", "begins_at", "table", "times"),
             of_match=F("match__public_id"),
         ),
@@ -300,7 +300,7 @@ def about_player(player: Player) -> dict[str, Table]:
         ),
         "matches": matches,
         "reports": _rows(
-            Report.objects.filter(said),
+            Report.objects.filter(by_them),
             "score_a",
             "score_b",
             "note",
@@ -310,7 +310,7 @@ def about_player(player: Player) -> dict[str, Table]:
             record_format=F("record__format"),
             record_sha256=F("record__sha256"),
         ),
-        "objections": _rows(Objection.objects.filter(said), "text", of_match=F("match__public_id")),
+        "objections": _rows(Objection.objects.filter(by_them), "text", of_match=F("match__public_id")),
         "ratings": _rows(
             Standing.objects.filter(player__in=ids, generation=F("generation__rating_list__generation")),
             *("rating", "experience", "matches", "wins"),

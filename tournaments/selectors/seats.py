@@ -71,7 +71,7 @@ def slots_of(players: Iterable[int]) -> QuerySet[MatchSlot]:
     return every.filter(pk__in=now.values("pk").union(then.values("pk")))
 
 
-def said_by(players: Iterable[int], match: str = "match") -> Q:
+def written_by(players: Iterable[int], match: str = "match") -> Q:
     """Rows that an entry wrote about a match while one of ``players`` (ids) sat there; ``match``: the way from the row to its match."""
     ids = list(players)
     now = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")

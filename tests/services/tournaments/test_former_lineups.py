@@ -68,20 +68,20 @@ def test_migration_when_a_player_had_taken_over_before_then_the_audit_log_tells_
     replaced(night)
     replaced(night, "Yuri Yak")  # nothing was played since: Zoran sat nowhere
     night.play_out()
-    told, facts = names_of(night), standing_facts()
+    known, facts = names_of(night), standing_facts()
     lineups = list(FormerPlayer.objects.values_list("player_id", "position"))
     FormerLineup.objects.all().delete()
     Entry.objects.update(changed_hands=False)
-    assert names_of(night) != told
+    assert names_of(night) != known
     module = import_module("tournaments.migrations.0053_former_players")
     module.read_take_overs(apps, None)
-    assert (names_of(night), standing_facts()) == (told, facts)
+    assert (names_of(night), standing_facts()) == (known, facts)
     assert list(FormerPlayer.objects.values_list("player_id", "position")) == lineups
     assert faults_of(night.event) == []
     FormerLineup.objects.all().delete()
     Entry.objects.update(changed_hands=False)
     module.read_ledger(apps, None)
-    assert names_of(night) == told
+    assert names_of(night) == known
     assert faults_of(night.event) == []
 
 
@@ -105,9 +105,9 @@ def test_merge_when_a_former_player_is_the_duplicate_then_they_follow_and_come_b
 
 def test_person_when_they_played_before_another_took_over_then_it_is_told_and_erased(night):
     was = replaced(night)
-    told = about_player(was)
-    assert [row["name"] for row in told["former_entries"]] == [was.name]
-    assert len(told["matches"]) == 1
+    known = about_player(was)
+    assert [row["name"] for row in known["former_entries"]] == [was.name]
+    assert len(known["matches"]) == 1
     assert len(about_player(Player.objects.get(name="Zoran Zet"))["matches"]) == 1  # the final
     erase_player(actor=night.actor, player_id=was.pk)
     assert FormerLineup.objects.get().name == FORMER

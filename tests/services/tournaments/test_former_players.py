@@ -205,7 +205,7 @@ class Hall:
                     played.setdefault(pk, {})[match] = side
         for pk in called:
             found += self.of_player(Player.objects.get(pk=pk), played.get(pk, {}), called)
-        found += self.rated(by_pk, called) + self.told(event, called) + self.met(by_pk)
+        found += self.rated(by_pk, called) + self.answers(event, called) + self.met(by_pk)
         return found
 
     def of_player(self, player, played, called):
@@ -248,7 +248,7 @@ class Hall:
             else [f"rated: {Counter(facts) - wanted}, {wanted - Counter(facts)}"]
         )
 
-    def told(self, event, called):
+    def answers(self, event, called):
         """The API, the file of the event's matches, and the rows of tables and places."""
         found, views = [], divisions_of(event)
         drawn = [
@@ -277,9 +277,9 @@ class Hall:
             former = {tuple(own) for entry, own in self.sat.values() if entry == row.pk} - {
                 tuple(self.now[row.pk])
             }
-            told = row.before.names if row.before is not None else ()
-            if self.size == 1 and {called[own[0]] for own in former} - set(told):
-                found.append(f"row of {row.name}: {told}")
+            named = row.before.names if row.before is not None else ()
+            if self.size == 1 and {called[own[0]] for own in former} - set(named):
+                found.append(f"row of {row.name}: {named}")
             if [one.pk for one in row.players] != self.now[row.pk]:
                 found.append(f"players of {row.name}")
         return found
@@ -301,9 +301,9 @@ class Hall:
                 if one.status == "confirmed" and one.winner_side and set(pair.values()) == {mine, other}:
                     wins[pair[one.winner_side]] += 1
             meetings = meetings_before(my_match(slots["a"], match.public_id))
-            told = (meetings.won, meetings.lost) if meetings is not None else (0, 0)
-            if told != (wins[mine], wins[other]):
-                found.append(f"head-to-head in match {match.number}: {told}, {wins}")
+            named = (meetings.won, meetings.lost) if meetings is not None else (0, 0)
+            if named != (wins[mine], wins[other]):
+                found.append(f"head-to-head in match {match.number}: {named}, {wins}")
         return found
 
 

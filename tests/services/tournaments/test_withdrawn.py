@@ -52,7 +52,7 @@ def keep(night, what):
     return set_prizes(actor=night.actor, event_id=night.event.pk, plan=plan)
 
 
-def told(night):
+def outcome(night):
     """First names of the table, and who gets what."""
     cache.clear()
     stage, names = night.stage, dict(night.division.entries.values_list("pk", "name"))
@@ -69,7 +69,7 @@ def winner_on(night):
 
 
 def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_goes_to_the_next(night):
-    table, won = told(night)
+    table, won = outcome(night)
     first, second, third = table[:3]
     assert Division.objects.get().withdrawn == Withdrawn.PLACE
     assert "Ann" in table[:2]
@@ -80,15 +80,15 @@ def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_go
 
 
 def test_withdrawn_when_they_keep_all_or_nothing_then_table_and_prizes_say_so_and_it_can_be_undone(night):
-    usual = told(night)
+    usual = outcome(night)
     row = keep(night, Withdrawn.NOTHING)
-    table, won = told(night)
+    table, won = outcome(night)
     assert table[-1] == "Ann"
     assert "Ann" not in dict(won)
     take_prizes_back(actor=night.actor, event_id=night.event.pk, audit_id=row.pk)
-    assert told(night) == usual
+    assert outcome(night) == usual
     keep(night, Withdrawn.KEEP)
-    table, won = told(night)
+    table, won = outcome(night)
     assert table == usual[0]
     assert [name for name, _coins in won] == table[:2]
     assert winner_on(night) in ([table[0]], [])

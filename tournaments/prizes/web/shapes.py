@@ -86,9 +86,9 @@ def changes(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -> list[tup
         if typed.pools.get(stage.division_id) != pool and row not in found:
             found.append(row)
         kept = saved.withdrawn[stage.division_id]
-        told = (_withdrawn_label(stage, stages), str(dict(WITHDRAWN)[kept]))
-        if typed.withdrawn.get(stage.division_id, kept) is not kept and told not in found:
-            found.append(told)
+        kept_row = (_withdrawn_label(stage, stages), str(dict(WITHDRAWN)[kept]))
+        if typed.withdrawn.get(stage.division_id, kept) is not kept and kept_row not in found:
+            found.append(kept_row)
         mine = {one.section: one for one in typed.stages.get(stage.pk, ()) if not one.is_empty}
         theirs = {one.section: one for one in saved.stages.get(stage.pk, ())}
         found += [

@@ -68,7 +68,7 @@ from tournaments.models import (
     SubscribedFor,
 )
 from tournaments.selectors.forgetting import players_with
-from tournaments.selectors.seats import events_with, said_by
+from tournaments.selectors.seats import events_with, written_by
 from tournaments.store.chain import erase_name
 from tournaments.store.lock import lock_event
 from tournaments.store.push_browsers import forget_woken
@@ -236,8 +236,8 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     OutgoingMail.objects.filter(delivery__notification__event__in=events).delete()
     forget_woken(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
     NotificationChoice.objects.filter(entry__entry_players__player__in=ids).delete()
-    CallAnswer.objects.filter(said_by(ids)).delete()
-    MatchMessage.objects.filter(said_by(ids, "arrangement__match")).delete()
+    CallAnswer.objects.filter(written_by(ids)).delete()
+    MatchMessage.objects.filter(written_by(ids, "arrangement__match")).delete()
     PlayerClub.objects.filter(player__in=ids).delete()
     PlayerClaim.objects.filter(player__in=ids).delete()
     for row in rows:
