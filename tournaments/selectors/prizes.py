@@ -167,12 +167,11 @@ def _paid(
     passed: tuple[EntryId, ...] = ()
     if settled and prize_list.money is not None and prize_list.prizes.places:
         every = {entry: (place.first, place.last) for entry, place in places.items()}
-        if draw is not None and keeps(stage) is not Withdrawn.KEEP:
-            gone = draw.withdrawn
-            most = len(prize_list.prizes.places)
-            passed = tuple(
-                entry for entry, (first, _last) in every.items() if entry in gone and first <= most
-            )
+        kept = keeps(stage) if draw is not None else Withdrawn.KEEP
+        if draw is not None and kept is not Withdrawn.KEEP:
+            most, gone = len(prize_list.prizes.places), draw.withdrawn
+            if kept is Withdrawn.PLACE:
+                passed = tuple(one for one, (first, _last) in every.items() if one in gone and first <= most)
             every = without(every, gone)
         ranges = best_of_each(every, first_entries(stage.division_id))
         shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
