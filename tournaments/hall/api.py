@@ -84,7 +84,7 @@ class CallNext(APIView):
         called = call_next(actor=actor, event_id=visible.event.pk, **body)
         path = addresses("public:match")
         matches = drawn_matches([match.pk for match in called])
-        players = players_of_matches([match.pk for match in matches])
+        players = players_of_matches(matches)
         return Response([Match.of(match, path(match.public_id), players) for match in matches])
 
 
@@ -99,7 +99,7 @@ class UndoCalls(APIView):
         undone = undo_calls(actor=actor, event_id=visible.event.pk, audit_id=row)
         path = addresses("public:match")
         matches = drawn_matches([one.pk for one in undone.matches])
-        players = players_of_matches([match.pk for match in matches])
+        players = players_of_matches(matches)
         return Response([Match.of(match, path(match.public_id), players) for match in matches])
 
 

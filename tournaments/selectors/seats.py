@@ -99,7 +99,13 @@ def seats_in(matches: Iterable[int]) -> dict[Seat, tuple[int, ...]]:
 def players_at(matches: Iterable[int]) -> dict[Seat, tuple[Player, ...]]:
     """The same as players, with their home clubs."""
     slots = MatchSlot.objects.filter(match__in=list(matches)).exclude(entry=None).order_by()
-    rows = list(slots.values_list("match_id", "side", "entry_id", "former_id"))
+    rows = slots.values_list("match_id", "side", "entry_id", "former_id")
+    return players_on((match, Side(side), entry, former) for match, side, entry, former in rows)
+
+
+def players_on(slots: Iterable[tuple[int, Side, int, int | None]]) -> dict[Seat, tuple[Player, ...]]:
+    """The same of slots that are known: match, side, entry and former lineup; one statement, two where an entry changed hands."""
+    rows = list(slots)
     now: dict[int, list[Player]] = {}
     entries = {entry for _match, _side, entry, former in rows if former is None}
     places = EntryPlayer.objects.filter(entry__in=entries).select_related("player__home_club")
@@ -111,6 +117,6 @@ def players_at(matches: Iterable[int]) -> dict[Seat, tuple[Player, ...]]:
         for row in sat.order_by("lineup_id", "position"):
             then.setdefault(row.lineup_id, []).append(row.player)
     return {
-        (match, Side(side)): tuple(now.get(entry, ()) if former is None else then.get(former, ()))
+        (match, side): tuple(now.get(entry, ()) if former is None else then.get(former, ()))
         for match, side, entry, former in rows
     }

@@ -108,7 +108,9 @@ def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
     """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
     for pk, was in stored.items():
         entry = Entry.objects.get(pk=pk)
-        if entry.status != was.status:
+        if entry.status != was.status and not (
+            was.players or was.lineups
+        ):  # another player changes no status
             action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
             step_entry(entry, action)
         entry.name, entry.seed = was.name, was.seed

@@ -17,7 +17,7 @@ from tournaments.selectors.entries import PlayerRef, player_ref
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.ledger import ledger_key
 from tournaments.selectors.matches.sheets import Sheet, sheet_of
-from tournaments.selectors.seats import Seat, players_at, slots_of
+from tournaments.selectors.seats import Seat, players_on, slots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class MatchView:
 
 
 def match_view(match: Match) -> MatchView:
-    """``match`` (``round`` fetched with it) in five queries."""
+    """``match`` (``round`` fetched with it) in four queries."""
     row = drawn_match(match)
     reports: list[OpenReport] = []
     key = ""
@@ -71,7 +71,7 @@ def match_view(match: Match) -> MatchView:
             reports.append(OpenReport(report.version, report.side, scores, report.kind, report.winner_side))
     return MatchView(
         row=row,
-        players=players_of_match(match),
+        players={side: players for (_match, side), players in players_of_matches([row]).items()},
         reports=tuple(reports),
         feeds=tuple(
             Feed(feed.match.public_id, feed.match.number, feed.source_kind == MatchSlot.SourceKind.WINNER_OF)
@@ -93,16 +93,15 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
     return sheet_of(match, sheets[-1], final) if final is not None and sheets else None
 
 
-def players_of_matches(matches: Iterable[int]) -> dict[Seat, tuple[PlayerRef, ...]]:
-    """Who sits, or sat, on the sides of these matches (ids)."""
-    return {seat: tuple(map(player_ref, players)) for seat, players in players_at(matches).items()}
-
-
-def players_of_match(match: Match) -> dict[Side, tuple[PlayerRef, ...]]:
-    """Who sits, or sat, on each side of ``match``."""
-    return {
-        side: tuple(map(player_ref, players)) for (_match, side), players in players_at([match.pk]).items()
-    }
+def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[Seat, tuple[PlayerRef, ...]]:
+    """Who sits, or sat, on the sides of these matches."""
+    slots = (
+        (match.pk, side.side, side.entry_id, side.former)
+        for match in matches
+        for side in match.sides
+        if side.entry_id is not None
+    )
+    return {seat: tuple(map(player_ref, players)) for seat, players in players_on(slots).items()}
 
 
 def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:

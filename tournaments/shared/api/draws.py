@@ -125,7 +125,7 @@ class StageBracket(Answer, frozen=True):
 
     @classmethod
     def of(cls, division: DivisionView, view: StageView, draw: Draw) -> "StageBracket":
-        players = players_of_matches([match.pk for match in draw.matches])
+        players = players_of_matches(draw.matches)
         return cls(
             division=division.division.name,
             stage=view.stage.name,

@@ -222,9 +222,7 @@ class MatchDetail(Match, frozen=True):
     def about(cls, match: models.Match, row: DrawnMatch) -> "MatchDetail":
         goes_on = match.adjourned and may_report(row.status)
         return cls(
-            **asdict(
-                Match.of(row, reverse("public:match", args=[row.public_id]), players_of_matches([row.pk]))
-            ),
+            **asdict(Match.of(row, reverse("public:match", args=[row.public_id]), players_of_matches([row]))),
             event=match.stage.division.event.public_id,
             deadline=match.round.deadline,
             by_arrangement=is_arranged(match.stage, row),

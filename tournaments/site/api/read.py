@@ -150,7 +150,7 @@ class EventMatches(EventView):
                 for match in view.draw.matches
                 if status in {"", match.status}
             ]
-            players = players_of_matches([match.pk for match in found])
+            players = players_of_matches(found)
             return [Match.of(match, path(match.public_id), players) for match in found]
 
         return answer(request, self.versions(visible), matches, role=visible.role)
