@@ -66,6 +66,10 @@ _PARTS: Final = {
     "player": """(SELECT p.version || '.' || (SELECT count(*) || '.' || coalesce(sum(e.version), 0)
         FROM tournaments_entryplayer t JOIN tournaments_division d ON d.id = t.division_id
         JOIN tournaments_event e ON e.id = d.event_id WHERE t.player_id = p.id)
+        || '.' || (SELECT count(*) || '.' || coalesce(sum(e.version), 0)
+        FROM tournaments_formerplayer f JOIN tournaments_formerlineup l ON l.id = f.lineup_id
+        JOIN tournaments_entry t ON t.id = l.entry_id JOIN tournaments_division d ON d.id = t.division_id
+        JOIN tournaments_event e ON e.id = d.event_id WHERE f.player_id = p.id)
         FROM people_player p WHERE p.public_id = %s)""",
     # Times stand there in the zone of the club, which is that of its newest event where it has set none.
     "list": """(SELECT l.version || '.' || cast(l.archived AS varchar) || '.' || c.version || '.' || coalesce((

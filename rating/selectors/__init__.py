@@ -1,6 +1,14 @@
 """The only readers of ratings for pages, the API and other apps. They return values, never half-made queries."""
 
-from rating.selectors.changes import FactChange, SideChange, Why, changes_of, standing_keys, why
+from rating.selectors.changes import (
+    FactChange,
+    SideChange,
+    Why,
+    changes_of,
+    rated_players,
+    standing_keys,
+    why,
+)
 from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, leaderboard
 from rating.selectors.lists import club_lists, is_weighted, list_by_public_id, list_versions, ratings_for
 from rating.selectors.players import PlayerRating, player_section, ratings_of_player
@@ -30,6 +38,7 @@ __all__ = [
     "player_section",
     "points_at_stake",
     "points_list_for",
+    "rated_players",
     "ratings_for",
     "ratings_of_player",
     "standing_keys",

@@ -82,6 +82,18 @@ def standing_keys(source_keys: Iterable[str]) -> frozenset[str]:
     return frozenset(rows.exclude(kind=FactKind.VOID).values_list("source_key", flat=True))
 
 
+def rated_players(source_keys: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Winner and loser (ids) of those facts that are in the ledger and have not been taken back."""
+    rows = Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True).exclude(
+        kind=FactKind.VOID
+    )
+    return {
+        key: (winner, loser)
+        for key, winner, loser in rows.values_list("source_key", "winner_id", "loser_id")
+        if winner is not None and loser is not None
+    }
+
+
 def changes_of(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
     """For each key what its fact did, list by list; a key without effect (not yet rated, taken back) is left out."""
     facts = {

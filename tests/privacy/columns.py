@@ -5,7 +5,7 @@ from typing import Final
 # An erased player's name stood here, and leaves.
 OF_PLAYERS: Final = frozenset(
     """
-    Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note EntryDetail.undo CallAnswer.reason
+    Player.name Player.search_name Player.public_name Player.hall_name Entry.name FormerLineup.name EntryDetail.email EntryDetail.note EntryDetail.undo CallAnswer.reason
     MatchMessage.text DeskNote.text Arrangement.place OfferedTime.place
     AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right

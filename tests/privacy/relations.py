@@ -49,6 +49,8 @@ SHOWN: Final[Mapping[str, str]] = {
     "tournaments.EntryPlayer.entry": "entries",
     "tournaments.EntryPlayer.player": "entries",
     "tournaments.Event.created_by": "events_made",
+    "tournaments.FormerLineup.entry": "former_entries",
+    "tournaments.FormerPlayer.player": "former_entries",
     "tournaments.Here.by": "marked_here",
     "tournaments.Here.entry": "here",
     "tournaments.LinkPhone.entry": "phones",

@@ -41,6 +41,8 @@ from tournaments.models import (
     Entry,
     EntryDetail,
     Event,
+    FormerLineup,
+    FormerPlayer,
     Lot,
     Match,
     MatchMessage,
@@ -136,6 +138,9 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
     EntryDetail.objects.create(
         entry=friend.entries.get(), player=friend, note=f"travels with {NAME}", undo=undo
     )
+    lineup = FormerLineup.objects.create(entry=player.entries.get(), name=NAME)
+    FormerPlayer.objects.create(lineup=lineup, player=player)
+    Entry.objects.filter(pk=lineup.entry_id).update(changed_hands=True)
     Objection.objects.create(match=match, entry=player.entries.get(), text=text)
     for side in Side:
         CallAnswer.objects.create(

@@ -16,6 +16,7 @@ from people import versions
 from people.models import AuditEntry
 from rating.models import Fact
 from tournaments.checks.here import here_faults
+from tournaments.checks.lineups import lineup_faults
 from tournaments.checks.replay_trail import Story, replayed
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
 from tournaments.engine.errors import BadInput
@@ -84,6 +85,7 @@ def faults_of(event: Event) -> list[Discrepancy]:
     faults += _end_faults(event, draws.values())
     faults += _hall_faults(event, [match for draw in draws.values() for match in draw.matches])
     faults += [Discrepancy("check_in", where) for where in here_faults(event)]
+    faults += [Discrepancy("lineup", where) for where in lineup_faults(event)]
     faults += _version_faults(event, {stage.division_id for stage in stages})
     faults += _ledger_faults(list(draws.values()), float(event.weight))
     return faults

@@ -21,6 +21,7 @@ from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.hall.board import drawn_matches, tables_of
 from tournaments.selectors.hall.last_action import last_calls
+from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.shared.api.asking import helper_of
 from tournaments.shared.api.values import Match
 from tournaments.shared.fragments.cards import addresses
@@ -83,7 +84,8 @@ class CallNext(APIView):
         called = call_next(actor=actor, event_id=visible.event.pk, **body)
         path = addresses("public:match")
         matches = drawn_matches([match.pk for match in called])
-        return Response([Match.of(match, path(match.public_id)) for match in matches])
+        players = players_of_matches(matches)
+        return Response([Match.of(match, path(match.public_id), players) for match in matches])
 
 
 class UndoCalls(APIView):
@@ -97,7 +99,8 @@ class UndoCalls(APIView):
         undone = undo_calls(actor=actor, event_id=visible.event.pk, audit_id=row)
         path = addresses("public:match")
         matches = drawn_matches([one.pk for one in undone.matches])
-        return Response([Match.of(match, path(match.public_id)) for match in matches])
+        players = players_of_matches(matches)
+        return Response([Match.of(match, path(match.public_id), players) for match in matches])
 
 
 def _tables(event: Event) -> list[HallTable]:

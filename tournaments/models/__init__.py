@@ -12,6 +12,7 @@ from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
 from tournaments.models.forecast import EventForecast, ForecastMark
+from tournaments.models.former import FormerLineup, FormerPlayer
 from tournaments.models.lot import Lot
 from tournaments.models.money import MoneyScore, MoneySession
 from tournaments.models.notices import Notice
@@ -46,6 +47,8 @@ __all__ = [
     "EventForecast",
     "EventSoundness",
     "ForecastMark",
+    "FormerLineup",
+    "FormerPlayer",
     "Here",
     "LinkPhone",
     "Lot",

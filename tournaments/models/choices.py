@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.engine.consents import Reply
 from tournaments.engine.matches.reporting import ReportPolicy
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.statuses import EntryStatus, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind, Side
 
@@ -50,6 +51,14 @@ ENTRY_STATUS = choices(
         "waiting": _("On the waiting list"),
         "unseen": _("Expected, on the waiting list"),
         "withdrawn": _("Withdrawn"),
+    },
+)
+WITHDRAWN = choices(
+    Withdrawn,
+    {
+        "keep": _("keep their place and their prize"),
+        "place": _("keep their place; their prize goes to the next"),
+        "nothing": _("stand last and get no prize"),
     },
 )
 MATCH_STATUS = choices(

@@ -12,6 +12,7 @@ from people.ids import new_public_id
 from tournaments.models.choices import MATCH_STATUS, RESULT_KIND, SIDE
 from tournaments.models.entry import Entry
 from tournaments.models.event import Stage
+from tournaments.models.former import FormerLineup
 
 
 class Round(models.Model):
@@ -103,7 +104,8 @@ class MatchSlot(models.Model):
     """One side of a match: where its entry comes from, and who it is once known.
 
     ``by_hand``: the director placed this entry (or nobody), whatever the source says. ``has_won``: the entry won a
-    match on its way here, a bye being none; rules of who may drop into a consolation ask for it (F17).
+    match on its way here, a bye being none; rules of who may drop into a consolation ask for it (F17). ``former``: who sat here,
+    if another player took over the entry after the match; without it, the players of the entry.
     """
 
     class SourceKind(models.TextChoices):
@@ -120,6 +122,9 @@ class MatchSlot(models.Model):
     entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="slots")
     by_hand = models.BooleanField(default=False)
     has_won = models.BooleanField(default=False)
+    former = models.ForeignKey(
+        FormerLineup, null=True, blank=True, on_delete=models.SET_NULL, related_name="slots", editable=False
+    )
 
     class Meta:
         verbose_name = _("slot")

@@ -48,6 +48,7 @@ class Entry(Named):
 
     ``party`` marks those who should meet late (a family, a car full of friends): entries with the same mark are kept
     apart in draws. ``again_of`` is the entry of the same players that was out before they bought back in.
+    ``changed_hands``: another player took over, and matches before that point at former lineups.
     """
 
     class Source(models.TextChoices):
@@ -67,6 +68,7 @@ class Entry(Named):
     )
     source = models.CharField(max_length=16, choices=Source.choices, default=Source.DIRECTOR, editable=False)
     link_version = models.PositiveIntegerField(default=1, editable=False)
+    changed_hands = models.BooleanField(default=False, editable=False)
     players = models.ManyToManyField(Player, through="EntryPlayer", related_name="entries", editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -16,7 +16,8 @@ from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
 from tournaments.engine.limits import SOURCE_LIMIT, RatingLimit
 from tournaments.engine.lots.committed import promise_of
 from tournaments.engine.stages.settings import StageSettings
-from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
+from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS, WITHDRAWN
 from tournaments.models.series import Series
 from tournaments.models.settings import settings_from, stored_settings
 
@@ -137,7 +138,8 @@ class Division(models.Model):
     One that ``starts_when_full`` (a jackpot) is drawn and published by itself with the entry that makes it so, and opens the next one,
     to which this goes over.
     After a league season ``moving`` of them change places with the first ones of the division below. ``prize_pool``: what
-    there is for all prizes of the division, of which its parts have their per cent; None: nobody said. ``limit_source`` to
+    there is for all prizes of the division, of which its parts have their per cent; None: nobody said. ``withdrawn``: what players who
+    withdrew from a Swiss or round robin keep. ``limit_source`` to
     ``limit_refuses``: for which ratings it is (`engine.limits.RatingLimit`); without a source for all.
     """
 
@@ -154,6 +156,9 @@ class Division(models.Model):
     moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
     prize_pool = models.DecimalField(
         _("pool of the prizes"), max_digits=13, decimal_places=3, null=True, blank=True
+    )
+    withdrawn = models.CharField(
+        _("players who withdraw"), max_length=8, choices=WITHDRAWN, default=Withdrawn.PLACE
     )
     limit_source = models.CharField(_("ratings by which it is limited"), max_length=SOURCE_LIMIT, blank=True)
     limit_least = models.FloatField(_("lowest rating"), null=True, blank=True)

@@ -24,6 +24,7 @@ from people.api.answers import Answer, answer, answered, says
 from people.api.bodies import body_of
 from people.selectors import fresh
 from tournaments import models
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.standings.payout import from_coins
 from tournaments.engine.standings.prizes import (
     LONGEST_GIFT,
@@ -34,6 +35,7 @@ from tournaments.engine.standings.prizes import (
     SectionPrizes,
     Way,
 )
+from tournaments.models.choices import WITHDRAWN
 from tournaments.prizes.services.setting import set_prizes, take_prizes_back
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
@@ -87,6 +89,13 @@ class DivisionPrizesInput(serializers.Serializer[object]):
     pool = serializers.DecimalField(
         max_digits=16, decimal_places=6, required=False, allow_null=True, default=None
     )
+    withdrawn = serializers.ChoiceField(
+        choices=WITHDRAWN,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="What players keep who withdrew from a Swiss or round robin. Left out: as it is.",
+    )
     stages = serializers.ListField(child=StagePrizesInput(), max_length=MOST_STAGES, default=[])
 
 
@@ -124,6 +133,7 @@ class WonPrize(Answer, frozen=True):
     last: int
     amount: str
     gifts: list[str]
+    withdrawn: Annotated[bool, says("The entry withdrew, and keeps its prize.")]
 
 
 class SectionOfPrizes(Answer, frozen=True):
@@ -158,6 +168,13 @@ class DivisionOfPrizes(Answer, frozen=True):
     number: int
     name: str
     pool: str | None
+    withdrawn: Annotated[
+        Withdrawn,
+        says(
+            "What players keep who withdrew from a Swiss or round robin: place and prize, the place alone (the prize goes to the next), or"
+            " neither."
+        ),
+    ]
     stages: list[StageOfPrizes]
 
 
@@ -180,6 +197,7 @@ class EventPrizes(Answer, frozen=True):
                     number=number,
                     name=division.division.name,
                     pool=_text(division.division.prize_pool),
+                    withdrawn=Withdrawn(division.division.withdrawn),
                     stages=[
                         StageOfPrizes(
                             place,
@@ -266,6 +284,7 @@ class _Asked:
         """Raises `Invalid` for a division or stage that is not there, or is sent twice."""
         pools: dict[int, Decimal] = {}
         plans: dict[int, tuple[SectionPrizes, ...]] = {}
+        withdrawn: dict[int, Withdrawn] = {}
         faults = []
         for at, division in enumerate(self.body["divisions"]):
             path = f"divisions.{at}"
@@ -276,6 +295,8 @@ class _Asked:
             self.paths[f"pools.{pk}"] = f"{path}.pool"
             if division["pool"] is not None:
                 pools[pk] = division["pool"]
+            if division["withdrawn"] is not None:
+                withdrawn[pk] = Withdrawn(division["withdrawn"])
             for number, sent in enumerate(division["stages"]):
                 stage = self.stages.get((division["number"], sent["number"]))
                 if stage is None or stage.pk in plans:
@@ -287,7 +308,7 @@ class _Asked:
                     self.paths[name] = f"{path}.stages.{number}.sections.{place}"
         if faults:
             raise Invalid(faults=faults)
-        return PrizePlan(currency=self.body["currency"], pools=pools, stages=plans)
+        return PrizePlan(currency=self.body["currency"], pools=pools, stages=plans, withdrawn=withdrawn)
 
     def placed(self, fault: Fault) -> Fault:
         """The fault at the field that was sent; a part is named by ``pool`` where its per cent is meant, too."""
@@ -342,6 +363,7 @@ def _section(prizes: Prizes, view: StageView, section: str, parts: tuple[Part, .
                 won.place.last,
                 money(won.coins) or "",
                 list(won.gifts),
+                won.entry.withdrawn,
             )
             for part in own
             for won in part.won

@@ -11,6 +11,7 @@ register(
         ),
         "prizes.section_unknown": _("There is no part called “%(value)s” here, or it is there twice."),
         "prizes.number_odd": _("“%(text)s” is no number. Write 300 or 12.50."),
+        "prizes.withdrawn_unknown": _("Choose what players who withdraw keep."),
         "prizes.way_unknown": _("Choose amounts or per cent."),
         "prizes.change_unknown": _("There is no such change of the prizes."),
         "prizes.back_already": _("This change of the prizes was taken back already."),

@@ -38,6 +38,7 @@ from tournaments.models import (
     EntryDetail,
     EntryPlayer,
     Event,
+    FormerPlayer,
     Here,
     LinkPhone,
     MatchMessage,
@@ -51,6 +52,7 @@ from tournaments.models import (
     SubscribedFor,
 )
 from tournaments.selectors.forgetting import players_with
+from tournaments.selectors.seats import side_name, slots_of, written_by
 
 Table: TypeAlias = list[dict[str, Any]]
 _DELIVERY: Final = ("way", "state", "opened_at")
@@ -158,11 +160,14 @@ def about_player(player: Player) -> dict[str, Table]:
     ids = [one.pk for one in players_with(player)]
     entries = EntryPlayer.objects.filter(player__in=ids)
     mine = entries.values("entry_id")
-    slots = MatchSlot.objects.filter(entry__in=mine).order_by("match_id")
+    slots = slots_of(ids).order_by("match_id")
+    by_them, of_arrangement = written_by(ids), written_by(ids, "arrangement__match")
     with names_for(Audience.PUBLIC):
         opponents: dict[int, list[str]] = {}
-        others = MatchSlot.objects.filter(match__in=slots.values("match_id")).exclude(entry__in=mine)
-        for match, name in others.exclude(entry=None).values_list("match_id", "entry__name"):
+        others = MatchSlot.objects.filter(match__in=slots.values("match_id")).exclude(
+            pk__in=slots.values("pk")
+        )
+        for match, name in others.exclude(entry=None).values_list("match_id", side_name()):
             opponents.setdefault(match, []).append(name)
     matches = _rows(
         slots,
@@ -200,6 +205,12 @@ def about_player(player: Player) -> dict[str, Table]:
             status=F("entry__status"),
             entered=F("entry__created_at"),
         ),
+        "former_entries": _rows(
+            FormerPlayer.objects.filter(player__in=ids),
+            event=F("lineup__entry__division__event__name"),
+            division_name=F("lineup__entry__division__name"),
+            name=F("lineup__name"),
+        ),
         "details": _rows(
             EntryDetail.objects.filter(player__in=ids),
             *("email", "phone", "rating", "club", "paid", "note", "extra", "undo"),
@@ -212,27 +223,29 @@ def about_player(player: Player) -> dict[str, Table]:
         "outside_ratings": _rows(OutsideRating.objects.filter(player__in=ids), "source", "value", "on"),
         "own_consents": _rows(OwnConsent.objects.filter(player__in=ids), "given", club_name=F("club__name")),
         "answers": _rows(
-            CallAnswer.objects.filter(entry__in=mine),
+            CallAnswer.objects.filter(by_them),
             *("coming", "reason", "at"),
             of_match=F("match__public_id"),
         ),
         "call_words": _rows(
-            CallWord.objects.filter(entry__in=mine),
+            CallWord.objects.filter(by_them),
             *("at", "begins_at", "table", "times"),
             of_match=F("match__public_id"),
         ),
         "arrangements": _rows(
-            Arrangement.objects.filter(Q(first__in=mine) | Q(second__in=mine)),
+            Arrangement.objects.filter(
+                Q(first__in=mine) | Q(second__in=mine) | Q(match__in=slots.values("match"))
+            ),
             *("starts_at", "place", "is_agreed", "agreed_at", "closed_at"),
             of_match=F("match__public_id"),
         ),
         "times_offered": _rows(
-            OfferedTime.objects.filter(entry__in=mine),
+            OfferedTime.objects.filter(of_arrangement),
             *("starts_at", "place"),
             of_match=F("arrangement__match__public_id"),
         ),
         "messages_written": _rows(
-            MatchMessage.objects.filter(entry__in=mine),
+            MatchMessage.objects.filter(of_arrangement),
             *("text", "at"),
             of_match=F("arrangement__match__public_id"),
         ),
@@ -287,7 +300,7 @@ def about_player(player: Player) -> dict[str, Table]:
         ),
         "matches": matches,
         "reports": _rows(
-            Report.objects.filter(entry__in=mine),
+            Report.objects.filter(by_them),
             "score_a",
             "score_b",
             "note",
@@ -297,7 +310,7 @@ def about_player(player: Player) -> dict[str, Table]:
             record_format=F("record__format"),
             record_sha256=F("record__sha256"),
         ),
-        "objections": _rows(Objection.objects.filter(entry__in=mine), "text", of_match=F("match__public_id")),
+        "objections": _rows(Objection.objects.filter(by_them), "text", of_match=F("match__public_id")),
         "ratings": _rows(
             Standing.objects.filter(player__in=ids, generation=F("generation__rating_list__generation")),
             *("rating", "experience", "matches", "wins"),

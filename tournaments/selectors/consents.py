@@ -7,7 +7,8 @@ from django.db.models import Q
 
 from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, of_one, together
 from tournaments.engine.statuses import IN_PLAY, UNCONFIRMED, UNSETTLED
-from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Match, MatchSlot
+from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, FormerPlayer, Match, MatchSlot
+from tournaments.selectors.seats import seats_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +34,18 @@ class AtTable:
 
 
 def replies_in(event: Event, players: Collection[int] | None = None) -> Mapping[int, Asked]:
-    """By player: what everybody who takes part agrees to, or these ``players`` alone. Two statements.
+    """By player: what everybody who takes part, or played before another took over, agrees to, or these ``players`` alone. Two statements.
 
     Who answered at several entries means the stricter one. What was said with an entry that nobody has approved is nobody's word.
     """
     places = EntryPlayer.objects.filter(division__event=event).exclude(entry__status__in=UNCONFIRMED)
     if players is not None:
         places = places.filter(player__in=players)
-    rows = places.order_by("player__name", "player_id").values_list(
-        "player_id", "player__name", "player__minor"
-    )
+    sat = FormerPlayer.objects.filter(lineup__entry__division__event=event, lineup__slots__isnull=False)
+    if players is not None:
+        sat = sat.filter(player__in=players)
+    who = ("player__name", "player_id", "player__minor")
+    rows = places.order_by().values_list(*who).union(sat.order_by().values_list(*who)).order_by(*who[:2])
     known: dict[int, list[EntryDetail]] = {}
     details = EntryDetail.objects.filter(entry__division__event=event).exclude(entry__status__in=UNCONFIRMED)
     for row in details.select_related("player"):
@@ -55,7 +58,7 @@ def replies_in(event: Event, players: Collection[int] | None = None) -> Mapping[
             {kind: of_one(getattr(one, kind) for one in known.get(pk, ())) for kind in Consent},
             next((one.hall for one in known.get(pk, ()) if one.hall is not None), None),
         )
-        for pk, name, minor in rows
+        for name, pk, minor in rows
     }
 
 
@@ -78,8 +81,7 @@ def replies_across(events: Collection[int], players: Collection[int]) -> Mapping
 
 def at_match(match: Match) -> list[Asked]:
     """Those who play ``match``, with what they agree to."""
-    entries = MatchSlot.objects.filter(match=match).exclude(entry=None).values("entry")
-    players = list(EntryPlayer.objects.filter(entry__in=entries).values_list("player_id", flat=True))
+    players = [player for seat in seats_in([match.pk]).values() for player in seat]
     found = replies_in(match.stage.division.event, players)
     return [found[pk] for pk in players if pk in found]
 

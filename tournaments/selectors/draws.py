@@ -29,9 +29,10 @@ from tournaments.engine.brackets.structure import (
 )
 from tournaments.engine.stages.elimination import family_bracket
 from tournaments.engine.standings.ranking import Place, places_in
-from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, UNSETTLED, EntryStatus, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Round, Stage
+from tournaments.selectors.seats import lineup_names
 
 PLAYED_KEPT = 24 * 3600
 PLAY_OFF = "play_off"  # the code of a round that breaks a tie
@@ -42,20 +43,20 @@ MATCH_FIELDS = (
     *("winner_side", "score_a", "score_b", "version", "start_a", "start_b", "adjourned_text"),
 )
 _NOT_ADJOURNED: Mapping[str, Any] = MappingProxyType({})
-_STATUSES = {
-    status.value: status for status in MatchStatus
-}  # asked for by every match: a third of the time of calling the enumeration
+# Asked for by every match: a third of the time of calling the enumeration.
+_STATUSES = {status.value: status for status in MatchStatus}
 _SIDES = {side.value: side for side in Side}
 _LOSER, _BYE = MatchSlot.SourceKind.LOSER_OF.value, MatchSlot.SourceKind.BYE.value
 EMPTY_LINES = (MatchSlot.SourceKind.BYE, MatchSlot.SourceKind.HELD)
-SLOT_FIELDS = ("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won", "entry_id")
+SLOT_FIELDS = (
+    *("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won", "former_id", "entry_id"),
+)
 ENTRY_FIELDS = ("public_id", "name", "seed")
 
 
-class DrawnSide(
-    NamedTuple
-):  # like matches: there are thousands, and a tuple is made in a third of the time of a dataclass
-    """One side of a match. ``entry_id`` None: a bye, nobody (both lost), or not known yet."""
+# Like matches: there are thousands, and a tuple is made in a third of the time of a dataclass.
+class DrawnSide(NamedTuple):
+    """One side of a match. ``entry_id`` None: a bye, nobody (both lost), or not known yet. ``former``: the lineup that ``name`` names."""
 
     side: Side
     source_kind: str
@@ -67,6 +68,7 @@ class DrawnSide(
     vacant: bool
     by_hand: bool = False
     has_won: bool = False
+    former: int | None = None
 
     @property
     def is_open_line(self) -> bool:
@@ -135,6 +137,12 @@ class Draw:
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
         return tuple(match for round_ in (*self.rounds, *self.play_offs) for match in round_.matches)
+
+    @cached_property
+    def withdrawn(self) -> frozenset[EntryId]:
+        """Entries of the division that are gone for good."""
+        rows = Entry.objects.filter(division=self.stage.division_id, status=EntryStatus.WITHDRAWN)
+        return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))
 
     @property
     def champion(self) -> DrawnSide | None:
@@ -290,9 +298,8 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
     }
     sides = _sides(by_pk.values(), rows)
     matches: dict[int, list[DrawnMatch]] = {pk: [] for pk in rounds_by_pk}
-    alone: set[tuple[int, MatchNo | None]] = (
-        set()
-    )  # matches by stage and number that one side at most comes to
+    # Matches by stage and number that one side at most comes to.
+    alone: set[tuple[int, MatchNo | None]] = set()
     for row in rows.values():
         round_ = rounds_by_pk[row.round_id]
         pair = sides[row.pk]
@@ -305,21 +312,8 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
     found: dict[int, list[DrawnRound]] = {pk: [] for pk in by_pk}
     for r in rounds:
         in_order = tuple(sorted(matches[r.pk], key=lambda m: m.position))
-        found[r.stage_id].append(
-            DrawnRound(
-                r.number,
-                r.code,
-                r.length,
-                r.entries_left,
-                in_order,
-                r.section,
-                r.seed,
-                r.rests,
-                r.deadline,
-                r.swaps,
-                r.ratings,
-            )
-        )
+        more = (r.section, r.seed, r.rests, r.deadline, r.swaps, r.ratings)
+        found[r.stage_id].append(DrawnRound(r.number, r.code, r.length, r.entries_left, in_order, *more))
     return {
         pk: Draw(
             stage,
@@ -333,7 +327,7 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
 def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> DrawnMatch:
     """One match (``round`` fetched with it) in the same shape; one query unless its slots are handed over."""
     if slots is None:
-        rows = MatchSlot.objects.filter(match=match).select_related("entry", "source_match")
+        rows = MatchSlot.objects.filter(match=match).select_related("entry", "former", "source_match")
         slots = {Side(slot.side): slot for slot in rows}
     sides = {side: _side_of(slot) for side, slot in slots.items()}
     return _match(match, match.round, sides)
@@ -342,9 +336,8 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
 def match_with_slots(which: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
     """The match of these slots, with all that `drawn_match` wants, its stage and its event; None where there is none. One query."""
     rows = MatchSlot.objects.filter(which).order_by()
-    found = list(
-        rows.select_related("entry", "source_match", "match__round", "match__stage__division__event__club")
-    )
+    rows = rows.select_related("entry", "former", "source_match", "match__round")
+    found = list(rows.select_related("match__stage__division__event__club"))
     return (found[0].match, {Side(slot.side): slot for slot in found}) if found else None
 
 
@@ -365,10 +358,16 @@ def _sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[int, d
         fields = SLOT_FIELDS
     found: dict[int, dict[Side, DrawnSide]] = {pk: {} for pk in matches}
     rows = MatchSlot.objects.filter(match__stage__in=stages).order_by()
-    for match, code, kind, before, by_hand, has_won, pk, *own in rows.values_list(*fields):
+    then: list[tuple[int, Side, int]] = []
+    for match, code, kind, before, by_hand, has_won, former, pk, *own in rows.values_list(*fields):
         side, source = _SIDES[code], matches[before] if before else None
         entry = (pk, *(own or entries[pk])) if pk else None
         found[match][side] = _side(side, kind, source, by_hand, has_won, entry)
+        if former is not None:
+            then.append((match, side, former))
+    names = lineup_names(pk for *_seat, pk in then)
+    for match, side, pk in then:
+        found[match][side] = found[match][side]._replace(name=names[pk], former=pk)
     return found
 
 
@@ -386,7 +385,8 @@ def _side(
 def _side_of(slot: MatchSlot) -> DrawnSide:
     entry = slot.entry
     found = (entry.pk, entry.public_id, entry.name, entry.seed) if entry is not None else None
-    return _side(Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, found)
+    side = _side(Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, found)
+    return side if slot.former is None else side._replace(name=slot.former.name, former=slot.former_id)
 
 
 def _match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnMatch:

@@ -28,9 +28,10 @@ from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
+from tournaments.selectors.seats import TakeOver, take_overs
 from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
 
-_ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", *MARKS)
+_ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "changed_hands", *MARKS)
 # Who takes part or waits, and is known to be themselves.
 SPEAKING = tuple(status for status in (*HOLDS_PLACE, *QUEUES) if status not in UNCONFIRMED)
 _PLAYER = tuple(
@@ -57,7 +58,7 @@ class PlayerRef:
 class EntryRow:
     """An entry with its players. ``number`` counts the entries that take part, in the order in which they came.
 
-    The blind draw depends on that order and the seed alone, so the number is what somebody needs to replay it.
+    The blind draw depends on that order and the seed alone. ``before``: who played for it before another player took over.
     """
 
     pk: int
@@ -68,6 +69,7 @@ class EntryRow:
     withdrawn: bool
     players: tuple[PlayerRef, ...]
     marks: EntryMarks
+    before: TakeOver | None = None
 
     def is_found_by(self, text: str) -> bool:
         """Whether every word of ``text`` is in the entry's name or a player's; for directors, who see unlisted ones too."""
@@ -112,15 +114,14 @@ def _rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[EntryR
             players.setdefault(entry[0], []).append(player)
     found: dict[int, list[EntryRow]] = {pk: [] for pk in wanted}
     counted = dict.fromkeys(wanted, 0)
-    for pk, public_id, name, seed, status, division, *marks in entries.values():
+    before = take_overs(pk for pk, entry in entries.items() if entry[6])
+    for pk, public_id, name, seed, status, division, _changed, *marks in entries.values():
         withdrawn = status == EntryStatus.WITHDRAWN
         if not withdrawn:
             counted[division] += 1
         number = None if withdrawn else counted[division]
-        own = tuple(players.get(pk, ()))
-        found[division].append(
-            EntryRow(pk, public_id, name, seed, number, withdrawn, own, EntryMarks(*marks))
-        )
+        row = (pk, public_id, name, seed, number, withdrawn, tuple(players.get(pk, ())))
+        found[division].append(EntryRow(*row, EntryMarks(*marks), before.get(pk)))
     return found
 
 
@@ -377,12 +378,8 @@ def waiting_below(stage: Stage) -> set[int]:
     lost, waiting, busy = set[int](), set[int](), set[int]()
     slots = MatchSlot.objects.filter(match__stage__division=stage.division_id, entry__isnull=False)
     rows = slots.exclude(match__status=MatchStatus.VOID).values_list(
-        "entry_id",
-        "side",
-        "match__winner_side",
-        "match__status",
-        "match__result_kind",
-        "match__round__section",
+        *("entry_id", "side", "match__winner_side", "match__status"),
+        *("match__result_kind", "match__round__section"),
     )
     for entry, side, winner, status, kind, section in rows.order_by():
         if section == MAIN:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from people.models import Player
 from people.selectors import names_had_by
-from tournaments.models import Entry, Event, Report
+from tournaments.models import Entry, Report
+from tournaments.selectors.seats import events_with, slots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,8 @@ def leaving(player: Player) -> Leaving:
     ids = [one.pk for one in everybody]
     entries = Entry.objects.filter(entry_players__player__in=ids)
     return Leaving(
-        events=Event.objects.filter(divisions__entries__in=entries).distinct().count(),
+        events=events_with(ids).count(),
         entries=entries.distinct().count(),
-        records=Report.objects.filter(match__slots__entry__in=entries)
-        .exclude(record=None)
-        .distinct()
-        .count(),
+        records=Report.objects.filter(match__in=slots_of(ids).values("match")).exclude(record=None).count(),
         names=tuple(sorted(names_had_by(everybody))),
     )

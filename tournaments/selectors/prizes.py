@@ -11,6 +11,7 @@ from decimal import Decimal
 from people.currencies import digits_of
 from people.models import AuditEntry
 from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.standings.leaving import Withdrawn, without
 from tournaments.engine.standings.payout import (
     PrizeList,
     Shares,
@@ -30,7 +31,7 @@ from tournaments.selectors.access.versions import settings_version
 from tournaments.selectors.buybacks import first_entries
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.money import PointsLeague
-from tournaments.selectors.standings.tables import in_rounds, settings_of, tables_of
+from tournaments.selectors.standings.tables import in_rounds, keeps, settings_of, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Prizes:
 class Paid:
     """A part of a stage with its places. ``group``: of a table, from 1, 0 without groups.
 
-    ``shares``: who gets what, None while places are open or the amounts are not known.
+    ``shares``: who gets what, None while places are open or the amounts are not known. ``passed``: who withdrew and whose prize goes to the next.
     """
 
     stage: Stage
@@ -62,6 +63,7 @@ class Paid:
     prizes: PrizeList
     places: Mapping[EntryId, Place]
     shares: Shares | None
+    passed: tuple[EntryId, ...] = ()
 
 
 def sections_of(stage: Stage) -> tuple[str, ...]:
@@ -106,6 +108,7 @@ def paid_in(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) ->
                 {row.entry: Place(row.first, row.last, final) for row in table.rows},
                 final=final,
                 group=table.group,
+                draw=played,
             )
             for table in tables_of(played)
         )
@@ -124,6 +127,7 @@ def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
         currency=event.currency,
         pools={pk: pool.normalize() for pk, pool in pools.items() if pool is not None},
         stages={stage.pk: own for stage in stages if (own := _set_for(stage))},
+        withdrawn={stage.division_id: Withdrawn(stage.division.withdrawn) for stage in stages},
     )
 
 
@@ -155,12 +159,20 @@ def _paid(
     *,
     final: bool,
     group: int = 0,
+    draw: Draw | None = None,
 ) -> Paid:
     prize_list = prizes.of(stage, section)
     settled = final or (bool(places) and all(place.settled for place in places.values()))
     shares = None
+    passed: tuple[EntryId, ...] = ()
     if settled and prize_list.money is not None and prize_list.prizes.places:
         every = {entry: (place.first, place.last) for entry, place in places.items()}
+        kept = keeps(stage) if draw is not None else Withdrawn.KEEP
+        if draw is not None and kept is not Withdrawn.KEEP:
+            most, gone = len(prize_list.prizes.places), draw.withdrawn
+            if kept is Withdrawn.PLACE:
+                passed = tuple(one for one, (first, _last) in every.items() if one in gone and first <= most)
+            every = without(every, gone)
         ranges = best_of_each(every, first_entries(stage.division_id))
         shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
-    return Paid(stage, section, group, prize_list, places, shares)
+    return Paid(stage, section, group, prize_list, places, shares, passed)

@@ -17,7 +17,8 @@ from people.permissions import Visitor, may_direct
 from people.rows import one_or_none
 from tournaments.engine.series.points import Earned, Finish, PointsRule, points_table
 from tournaments.engine.standings.finals import final_places
-from tournaments.engine.statuses import UNCONFIRMED, EventStatus
+from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.statuses import UNCONFIRMED, EntryStatus, EventStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import ClubTemplate, Division, Entry, EntryPlayer, Event, Series
 from tournaments.selectors.access.visibility import listed_events
@@ -78,12 +79,13 @@ class SeriesView:
 
 
 class _Placed(NamedTuple):
-    """An entry with its final place and, by database id, its players."""
+    """An entry with its final place and, by database id, its players. ``won``: first of those who are to be called winners."""
 
     entry: int
     players: tuple[int, ...]
     place: int
     tied: int
+    won: bool = False
 
 
 def today_in(zone: str) -> date:
@@ -213,9 +215,9 @@ def _finished(events: Iterable[Event]) -> list[Event]:
 
 
 def _evenings(events: Iterable[Event], placed: Mapping[int, Sequence[_Placed]]) -> list[Evening]:
-    names = _names_of(one.entry for rows in placed.values() for one in rows if one.place == 1)
+    names = _names_of(one.entry for rows in placed.values() for one in rows if one.won)
     return [
-        Evening(event, tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.place == 1))
+        Evening(event, tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.won))
         for event in events
     ]
 
@@ -267,7 +269,21 @@ def _places_in(event: Event, name: str) -> tuple[_Placed, ...]:
     people = {EntryId(entry): players[0] for entry, players in teams.items()}
     first = {players[0]: entry for entry, players in reversed(teams.items())}
     places = final_places([places_in_stage(stage) for stage in ladder_of(found)], people)
-    return tuple(_Placed(first[one.who], tuple(teams[first[one.who]]), one.place, one.tied) for one in places)
+    out = set[int]()
+    if found.withdrawn != Withdrawn.KEEP:
+        gone = Entry.objects.filter(division=found, status=EntryStatus.WITHDRAWN)
+        out = set(gone.values_list("pk", flat=True))
+    best = min((one.place for one in places if first[one.who] not in out), default=0)
+    return tuple(
+        _Placed(
+            first[one.who],
+            tuple(teams[first[one.who]]),
+            one.place,
+            one.tied,
+            one.place == best and first[one.who] not in out,
+        )
+        for one in places
+    )
 
 
 def _names_of(entries: Iterable[int]) -> dict[int, str]:

@@ -5,6 +5,7 @@ same value afterwards. Only functions of this package and services call it, unde
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
@@ -76,7 +77,8 @@ class StageInHand:
         """Take a match in hand and those that it feeds, from the slots ``near`` it."""
         fed = {slot.match_id for slot in near if slot.source_match_id == match.pk}
         rows = {match.pk: match, **{slot.match_id: slot.match for slot in near if slot.match_id in fed}}
-        self._alone = {slot.entry_id: slot.alone for slot in near if slot.entry_id is not None}  # type: ignore[attr-defined]
+        today = [slot for slot in near if slot.entry_id is not None and slot.former_id is None]
+        self._alone = {slot.entry_id: slot.alone for slot in today}  # type: ignore[attr-defined, misc]
         self._rank = max(slot.rank for slot in near)  # type: ignore[attr-defined]
         slots = [slot for slot in near if slot.match_id in rows]
         feeds = [slot for slot in near if slot.source_match_id in rows]
@@ -104,7 +106,7 @@ class StageInHand:
     def alone_in(self, number: MatchNo) -> Alone | None:
         """Who stands in a match by themselves, if that was read with it."""
         entries = {side: self.slots[number, side].entry_id for side in Side}
-        if not all(entry in self._alone for entry in entries.values()):
+        if not all(entry in self._alone for entry in entries.values()) or self.state.match(number).former:
             return None
         return Alone(
             {side: self._alone[entry] for side, entry in entries.items() if entry is not None}, self._rank
@@ -119,11 +121,14 @@ class StageInHand:
         reports: Mapping[int, Sequence[Report]],
     ) -> None:
         seats: dict[int, dict[Side, Slot]] = {pk: {} for pk in rows}
+        former: dict[int, dict[Side, int]] = {}
         gone: set[EntryId] = set()
         for slot in slots:
             row, side = rows[slot.match_id], Side(slot.side)
             self.slots[MatchNo(row.number), side] = slot
             seats[row.pk][side] = around.seat(slot)
+            if slot.former_id is not None:
+                former.setdefault(row.pk, {})[side] = slot.former_id
             if slot.entry_status == EntryStatus.WITHDRAWN and slot.entry_id is not None:  # type: ignore[attr-defined]
                 gone.add(EntryId(slot.entry_id))
         targets = _targets(self.stage, feeds)
@@ -133,7 +138,8 @@ class StageInHand:
             number = MatchNo(row.number)
             self.rows[number] = row
             a, b = seats[row.pk][Side.A], seats[row.pk][Side.B]
-            found[number] = _match(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
+            match = _match(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
+            found[number] = replace(match, former=former[row.pk]) if row.pk in former else match
         struck = gone.intersection(struck_in(self.stage)) if gone else ()
         self.state = self.state.joined(StageState(found, frozenset(gone), frozenset(struck)))
 
@@ -194,7 +200,7 @@ def near(match_id: int) -> list[MatchSlot]:
     which = _keys(every.filter(match=match_id)).union(*map(_keys, (after, onwards)))
     slots: list[MatchSlot] = list(
         _slots(MatchSlot.objects.filter(pk__in=which))
-        .annotate(alone=standing_alone("entry"), rank=rank_of("match__stage__division"))
+        .annotate(alone=standing_alone(), rank=rank_of("match__stage__division"))
         .select_related("match__round", "match__stage__division")
     )
     own = [slot for slot in slots if slot.match_id == match_id]

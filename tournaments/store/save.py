@@ -71,7 +71,7 @@ def _write_slots(hand: StageInHand, changed: Differences) -> None:
                 for name, value in then[side].items():
                     setattr(row, name, value)
                 rows.append(row)
-    update_rows(MatchSlot, ["entry", "by_hand", "has_won"], rows)
+    update_rows(MatchSlot, ["entry", "by_hand", "has_won", "former"], rows)
 
 
 def _write_reports(hand: StageInHand, changed: Differences, actor: Actor | None) -> dict[MatchNo, int]:

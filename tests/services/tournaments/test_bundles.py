@@ -207,7 +207,7 @@ def test_bundle_when_a_result_in_it_was_changed_then_refused(night, tmp_path):
         ("trail", "it was changed"),
         ("seed", "its seed does not follow from list and secret"),
         ("lines", "what was drawn does not follow from its seed"),
-        ("ledger", "is rated the other way round"),
+        ("ledger", "who did not sit there"),
     ],
 )
 def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(night, tmp_path, what, fault):

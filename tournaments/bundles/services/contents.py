@@ -33,6 +33,8 @@ from tournaments.models import (
     EntryDetail,
     EntryPlayer,
     Event,
+    FormerLineup,
+    FormerPlayer,
     Here,
     Lot,
     Match,
@@ -67,6 +69,8 @@ OF_EVENT: Final[Mapping[type[Model], str]] = {
     Entry: "division__event",
     EntryPlayer: "entry__division__event",
     EntryDetail: "entry__division__event",
+    FormerLineup: "entry__division__event",
+    FormerPlayer: "lineup__entry__division__event",
     Round: "stage__division__event",
     Match: "stage__division__event",
     MatchSlot: "match__stage__division__event",
@@ -244,6 +248,8 @@ def _players(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
     for model in (EntryPlayer, EntryDetail):
         of = model._base_manager.filter(entry__division__event__in=events)  # noqa: SLF001
         found |= set(of.values_list("player_id", flat=True))
+    sat = FormerPlayer.objects.filter(lineup__entry__division__event__in=events)
+    found |= set(sat.values_list("player_id", flat=True))
     for winner, loser in facts.values_list("winner_id", "loser_id"):
         found |= {winner, loser}
     return _with_merged({number for number in found if number is not None})

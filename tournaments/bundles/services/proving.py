@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from people.models import AuditEntry
-from rating.models import Fact, FactKind
-from rating.store.reading import merged_players
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.checks.drawn import draw_faults
 from tournaments.checks.soundness import faults_of
@@ -14,7 +12,7 @@ from tournaments.engine.trail.action import Repaired
 from tournaments.engine.trail.matches import ResultAction
 from tournaments.engine.trail.repairs import RepairUndone
 from tournaments.engine.types import ResultKind
-from tournaments.models import EntryPlayer, Event, Match, MatchSlot
+from tournaments.models import Event, Match
 from tournaments.models.trail import read_row, scope_of
 
 Score = tuple[int | None, int | None]
@@ -26,7 +24,6 @@ def misfits(event: Event) -> Iterator[str]:
     yield from draw_faults(event)
     yield from map(str, faults_of(event))
     yield from _odd_scores(event)
-    yield from _odd_facts(event)
 
 
 def _odd_scores(event: Event) -> Iterator[str]:
@@ -57,32 +54,3 @@ def _odd_scores(event: Event) -> Iterator[str]:
 
 def _score(columns: Mapping[str, Any]) -> Score:
     return columns.get("score_a"), columns.get("score_b")
-
-
-def _odd_facts(event: Event) -> Iterator[str]:
-    """Results in force in the ledger whose winner has lost. Whoever was merged since is whom they were merged into."""
-    now = merged_players()
-    single: dict[int, list[int]] = {}
-    for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
-        "entry_id", "player_id"
-    ):
-        single.setdefault(entry, []).append(now.get(player, player))
-    sides: dict[str, dict[str, int | None]] = {}
-    for public_id, side, entry in MatchSlot.objects.filter(match__stage__division__event=event).values_list(
-        "match__public_id", "side", "entry_id"
-    ):
-        sides.setdefault(public_id, {})[side] = entry
-    won = dict(Match.objects.filter(stage__division__event=event).values_list("public_id", "winner_side"))
-    facts = Fact.objects.filter(
-        event_key=event.public_id, later=None, kind__in=[FactKind.RESULT, FactKind.REPLACEMENT]
-    )
-    for key, winner, loser in facts.values_list("source_key", "winner_id", "loser_id"):
-        kind, _colon, rest = key.partition(":")
-        match = rest.partition(":")[0]
-        if kind != "match" or won.get(match) not in {"a", "b"}:
-            continue
-        other = "b" if won[match] == "a" else "a"
-        winners, losers = (single.get(sides[match].get(side) or 0, []) for side in (won[match], other))
-        # Who plays for an entry may have changed since; who won never plays for the side that lost.
-        if now.get(winner or 0, winner) in losers or now.get(loser or 0, loser) in winners:
-            yield f"ledger: match {match} is rated the other way round"

@@ -14,7 +14,7 @@ from people.audience import FORMER
 from people.models import Club, Player, PlayerClub
 from people.spoken import consents_spoken, numbers_spoken
 from rating.store.reading import merged_players
-from tournaments.models import EntryPlayer
+from tournaments.models import EntryPlayer, FormerPlayer
 from tournaments.site.services.forgetting import erase_within
 
 _CHUNK: Final = 500
@@ -57,6 +57,7 @@ def removals_here(names: Mapping[int, str], came: Collection[int], clubs: Mappin
 
 def follow_merges(removals: Removals, events: Collection[int]) -> None:
     """Whoever was merged here takes part in ``events``, as they came in, as who they are now. Who takes part beside that one stays two."""
+    _follow_in_lineups(removals, events)
     rows = EntryPlayer.objects.filter(division__event__in=events, player__in=list(removals.now))
     found = list(rows.select_related("entry"))
     there = set(
@@ -75,6 +76,22 @@ def follow_merges(removals: Removals, events: Collection[int]) -> None:
             row.entry.name = names[now]
             row.entry.save(update_fields=["name"])
         row.player_id = now
+        row.save(update_fields=["player"])
+
+
+def _follow_in_lineups(removals: Removals, events: Collection[int]) -> None:
+    """The same for those who played before another player took over."""
+    rows = FormerPlayer.objects.filter(
+        lineup__entry__division__event__in=events, player__in=list(removals.now)
+    )
+    for row in rows.select_related("lineup", "player"):
+        now = Player.objects.get(pk=removals.now[row.player_id])
+        if row.lineup.former_players.filter(player=now).exists():
+            continue
+        if row.lineup.name == row.player.name:
+            row.lineup.name = now.name
+            row.lineup.save(update_fields=["name"])
+        row.player = now
         row.save(update_fields=["player"])
 
 

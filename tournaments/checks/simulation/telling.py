@@ -12,6 +12,7 @@ from tournaments.engine.alerts import KINDS
 from tournaments.engine.alerts import Way as ByWay
 from tournaments.engine.matches.answers import Coming
 from tournaments.engine.new_entry import EntryDetails
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.standings.prizes import SPLITS, Prize, PrizePlan, SectionPrizes, Way
 from tournaments.engine.statuses import AWAITED
 from tournaments.entries.services.details import Wanted, mark_paid, set_details
@@ -71,6 +72,7 @@ def set_some_prizes(hall: Hall) -> str:
         currency=hall.rng.choice(["", "EUR", "JPY"]),
         pools={**plan.pools, stage.division_id: Decimal(hall.rng.randrange(1000))},
         stages={**plan.stages, stage.pk: (part,)},
+        withdrawn={stage.division_id: hall.rng.choice(list(Withdrawn))},
     )
     set_prizes(**hall.where, plan=wanted, seen=prizes_version(plan, stages))
     return "prizes"

@@ -152,6 +152,18 @@ class Restate:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepLineup:
+    """Repair: another player takes over an entry from now on; this match was over, and its side stays the former lineup's."""
+
+    number: MatchNo
+    side: Side
+    lineup: int
+
+    def apply(self, draft: Draft) -> None:
+        draft[self.number] = draft[self.number].sat(self.side, self.lineup)
+
+
+@dataclass(frozen=True, slots=True)
 class PutBack:
     """Undo: every column that a repair changed as it was before. A result that had been taken back is said anew."""
 
@@ -175,9 +187,12 @@ class PutBack:
             open=tuple(dict.fromkeys([*still_open, *touched.open])),
             final=final,
         )
+        for side, changed in touched.slots.items():
+            if "former_id" in changed:
+                draft[self.number] = draft[self.number].sat(side, changed["former_id"][0])
 
 
-Change = Confirm | PassAbsent | Settle | Rule | Reset | SetLength | Strike | Restate | PutBack
+Change = Confirm | PassAbsent | Settle | Rule | Reset | SetLength | Strike | Restate | KeepLineup | PutBack
 
 
 def next_state(before: StageState, changes: Sequence[Change], now: datetime) -> StageState:
@@ -248,7 +263,12 @@ class Draft:
     def seat(self, number: MatchNo, wanted: MatchState) -> bool:
         """Repair: both slots as they shall be; whether somebody else stands there now."""
         match = self[number]
-        self[number] = replace(match, a=wanted.a, b=wanted.b)
+        stay = {
+            side: pk
+            for side, pk in match.former.items()
+            if match.slot(side).entry == _slot(wanted, side).entry
+        }
+        self[number] = replace(match, a=wanted.a, b=wanted.b, former=stay)
         return (match.a.entry, match.b.entry) != (wanted.a.entry, wanted.b.entry)
 
     def rule(self, number: MatchNo, ruling: Ruling) -> None:
@@ -266,7 +286,7 @@ class Draft:
         to = MatchStatus.READY if wanted is None else wanted.status
         columns = match.columns.unplayed(repaired_status(match.status, RepairAction.SETTLE, to))
         bye = self._bye(wanted.outcome) if wanted is not None and wanted.outcome is not None else {}
-        self[number] = replace(match, columns=replace(columns, **bye), open=(), final=None)
+        self[number] = replace(match, columns=replace(columns, **bye), open=(), final=None, former={})
 
     def _result(self, claim: Claim, outcome: Outcome, played_at: datetime) -> dict[str, Any]:
         return {
@@ -302,6 +322,10 @@ def _stands(match: MatchNow, wanted: MatchState) -> bool:
     kind = wanted.outcome.kind if wanted.outcome is not None else ""
     found = (match.status, match.columns.result_kind, match.columns.winner_side)
     return found == (wanted.status, kind, winner or "")
+
+
+def _slot(match: MatchState, side: Side) -> Slot:
+    return match.a if side is Side.A else match.b
 
 
 def _put_back(slot: Slot, touched: Touched, side: Side) -> Slot:

@@ -112,7 +112,8 @@ def _default(name: str) -> Any:
 class MatchNow:
     """A match: who stands in it, where its winner and loser go, its columns, and what was said about it and counts.
 
-    ``open``: database ids of the reports that wait for an answer; ``final``: the one that is its result.
+    ``open``: database ids of the reports that wait for an answer; ``final``: the one that is its result. ``former``: by side the
+    database id of the lineup that sat there, where another player took over the entry since.
     """
 
     number: MatchNo
@@ -123,6 +124,7 @@ class MatchNow:
     loser_to: Target | None = None
     open: tuple[int, ...] = ()
     final: StoredReport | NewReport | None = None
+    former: Mapping[Side, int] = field(default_factory=dict)
 
     @property
     def status(self) -> MatchStatus:
@@ -143,6 +145,11 @@ class MatchNow:
         """With somebody else, or nobody, on this side."""
         return replace(self, a=slot) if side is Side.A else replace(self, b=slot)
 
+    def sat(self, side: Side, lineup: int | None) -> Self:
+        """With this former lineup on a side; None: the entry's players of today."""
+        others = {one: pk for one, pk in self.former.items() if one is not side}
+        return replace(self, former=others if lineup is None else {**others, side: lineup})
+
     def written(self, **values: Any) -> Self:
         """With these columns."""
         return replace(self, columns=replace(self.columns, **values))
@@ -158,7 +165,12 @@ class MatchNow:
     def slots(self) -> dict[Side, dict[str, Any]]:
         """The columns of both slots, by name."""
         return {
-            side: {"entry_id": slot.entry, "by_hand": slot.by_hand, "has_won": slot.has_won}
+            side: {
+                "entry_id": slot.entry,
+                "by_hand": slot.by_hand,
+                "has_won": slot.has_won,
+                "former_id": self.former.get(side),
+            }
             for side, slot in ((Side.A, self.a), (Side.B, self.b))
         }
 

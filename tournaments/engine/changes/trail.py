@@ -127,13 +127,20 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class EntryBefore:
-    """An entry as it was before a repair. ``links``: personal links were revoked; ``players``: ``[row, player, attempt]``."""
+    """An entry as it was before a repair. ``links``: personal links were revoked; ``players``: ``[row, player, attempt]``.
+
+    ``lineup``: the former lineup that the repair made. ``lineups``: names of those that it changed, by id; ``former_players``:
+    ``[row, player]`` of them.
+    """
 
     status: str
     name: str
     seed: int | None
     links: bool = False
     players: Sequence[Sequence[int]] = ()
+    lineup: int | None = None
+    lineups: Mapping[str, str] = field(default_factory=dict)
+    former_players: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,14 @@ it played is struck, so that nobody gains by having met it or not. The director 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
+
+from tournaments.engine.standings.order import Row
+from tournaments.engine.types import EntryId
+
+Range = tuple[int, int]  # first and last place
 
 
 class Leaving(StrEnum):
@@ -21,3 +28,45 @@ def usual_leaving(played: int, in_all: int) -> Leaving:
     ('strike', 'keep')
     """
     return Leaving.STRIKE if 2 * played < in_all else Leaving.KEEP
+
+
+class Withdrawn(StrEnum):
+    """What an entry that withdrew keeps of a Swiss or round robin: place and prize, the place alone, or neither."""
+
+    KEEP = "keep"
+    PLACE = "place"  # the prize goes to the next
+    NOTHING = "nothing"  # and it stands below all who stayed
+
+
+def without(places: Mapping[EntryId, Range], out: Collection[EntryId]) -> dict[EntryId, Range]:
+    """The places of those who are not `out`; whoever stood behind one of these moves up.
+
+    >>> without({EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)}, [EntryId(1)])
+    {2: (1, 2), 3: (1, 2)}
+    """
+    gone = [places[entry] for entry in places if entry in out]
+    return {
+        entry: (
+            here[0] - sum(one[0] < here[0] for one in gone),
+            here[1] - sum(one[0] <= here[0] for one in gone),
+        )
+        for entry, here in places.items()
+        if entry not in out
+    }
+
+
+def winners_of(places: Mapping[EntryId, Range], out: Collection[EntryId]) -> list[EntryId]:
+    """Who stands first, alone or with others, of those who are not `out`."""
+    return [entry for entry, (first, _last) in without(places, out).items() if first == 1]
+
+
+def behind(rows: Sequence[Row], out: Collection[EntryId]) -> tuple[Row, ...]:
+    """The rows of a table with those who are `out` below all others, in the same order among themselves."""
+    places = {row.entry: (row.first, row.last) for row in rows}
+    stay = without(places, out)
+    last = {
+        entry: (first + len(stay), last + len(stay)) for entry, (first, last) in without(places, stay).items()
+    }
+    now = {**stay, **last}
+    moved = [replace(row, first=now[row.entry][0], last=now[row.entry][1]) for row in rows]
+    return tuple(sorted(moved, key=lambda row: row.entry in last))

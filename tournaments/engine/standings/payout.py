@@ -17,6 +17,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tournaments.engine.errors import BadInput
+from tournaments.engine.standings.leaving import without
 from tournaments.engine.standings.prizes import ALL, SectionPrizes, Way
 from tournaments.engine.types import EntryId
 
@@ -158,22 +159,13 @@ def best_of_each(
     {1: (1, 1), 3: (2, 2)}
     """
     taken: set[EntryId] = set()
-    kept: dict[EntryId, tuple[int, int]] = {}
-    left_out: list[tuple[int, int]] = []
+    out: set[EntryId] = set()
     for entry in sorted(places, key=lambda entry: (*places[entry], entry)):
         person = first.get(entry, entry)
         if person in taken:
-            left_out.append(places[entry])
-        else:
-            kept[entry] = places[entry]
+            out.add(entry)
         taken.add(person)
-    return {
-        entry: (
-            here[0] - sum(out[0] < here[0] for out in left_out),
-            here[1] - sum(out[0] <= here[0] for out in left_out),
-        )
-        for entry, here in kept.items()
-    }
+    return without(places, out)
 
 
 def _named(gifts: Iterable[str]) -> Iterable[str]:

@@ -15,6 +15,7 @@ from typing import Final
 
 from faults import Fault
 from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.standings.leaving import Withdrawn
 
 MOST_PRIZES: Final = 64
 LARGEST_PRIZE: Final = 10**9
@@ -78,11 +79,15 @@ class SectionPrizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizePlan:
-    """All prizes of an event. `currency`: ISO 4217, empty for none; `pools` by division, `stages` by stage, both by their ids."""
+    """All prizes of an event. `currency`: ISO 4217, empty for none; `pools` by division, `stages` by stage, both by their ids.
+
+    `withdrawn`: by division what players who withdrew keep; of one that is not named that stays as it is.
+    """
 
     currency: str = ""
     pools: Mapping[int, Decimal] = field(default_factory=dict)
     stages: Mapping[int, tuple[SectionPrizes, ...]] = field(default_factory=dict)
+    withdrawn: Mapping[int, Withdrawn] = field(default_factory=dict)
 
 
 def whole_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:

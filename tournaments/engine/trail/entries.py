@@ -153,7 +153,7 @@ class PlayersMerged(TrailAction):
     """A player became another one, by ids of rows, with what is needed to take it back.
 
     ``names``: of the entries that bore the name of the duplicate. ``user``: the account that moved over. ``openings``: ledger numbers
-    of opening ratings that were taken back because another one stays.
+    of opening ratings that were taken back because another one stays. ``former_players`` and ``lineups``: the same of former lineups.
     """
 
     kind: ClassVar[str] = "player.merge"
@@ -165,6 +165,8 @@ class PlayersMerged(TrailAction):
     clubs_added: tuple[int, ...]
     user: int | None
     openings: tuple[int, ...] = ()
+    former_players: tuple[int, ...] = ()
+    lineups: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

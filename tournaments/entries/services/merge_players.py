@@ -18,8 +18,9 @@ from rating.services import give_openings_back, hold_lists_of, leave_openings, p
 from tournaments.engine.trail.action import Unread
 from tournaments.engine.trail.entries import MergeUndone, PlayersMerged
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry, EntryPlayer, Event
+from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer
 from tournaments.models.trail import data_of, read_as
+from tournaments.selectors.seats import events_with
 from tournaments.store.shown import raise_events
 
 
@@ -70,9 +71,15 @@ def refuse_two_people(keep: Player, duplicate: Player) -> None:
     for player in (keep, duplicate):
         if player.merged_into_id is not None:
             raise Conflict("player.merged_already", name=player.name)
-    mine = EntryPlayer.objects.filter(player=keep).values("division_id")
-    if EntryPlayer.objects.filter(player=duplicate, division_id__in=mine).exists():
+    if divisions_of(keep) & divisions_of(duplicate):
         raise Conflict("player.same_division", name=keep.name)
+
+
+def divisions_of(player: Player) -> set[int]:
+    """Ids of the divisions in which ``player`` takes part, or took part before another player took over."""
+    now = EntryPlayer.objects.filter(player=player).values_list("division_id", flat=True)
+    then = FormerPlayer.objects.filter(player=player).values_list("lineup__entry__division_id", flat=True)
+    return {*now, *then}
 
 
 def merge_locked(
@@ -136,6 +143,9 @@ def undo_locked(actor: Actor, merge: AuditEntry) -> Player:
     rows = locked_players(action.keep, action.duplicate)
     keep, duplicate = rows[action.keep], rows[action.duplicate]
     EntryPlayer.objects.filter(pk__in=action.entry_players, player=keep).update(player=duplicate)
+    FormerPlayer.objects.filter(pk__in=action.former_players, player=keep).update(player=duplicate)
+    for pk, name in action.lineups.items():
+        FormerLineup.objects.filter(pk=pk).update(name=name)
     PlayerClub.objects.filter(pk__in=action.clubs_added).delete()
     for pk, name in action.names.items():
         Entry.objects.filter(pk=pk).update(name=name)
@@ -177,7 +187,7 @@ def club_directed_by(actor: Actor, club_id: int) -> Club:
 
 def lock_events_of(*players: int) -> None:
     """Lock all events that they take part in."""
-    events = EntryPlayer.objects.filter(player__in=players).values("division__event")
+    events = events_with(players).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
 
 
@@ -196,6 +206,13 @@ def _move_over(keep: Player, duplicate: Player) -> PlayersMerged:
     names = {EntryId(pk): name for pk, name in singles.values_list("pk", "name")}
     singles.update(name=keep.name)
     EntryPlayer.objects.filter(pk__in=[pk for pk, _entry in moved]).update(player=keep)
+    sat = list(
+        FormerPlayer.objects.filter(player=duplicate).values_list("pk", "lineup_id", "lineup__entry_id")
+    )
+    lineups = FormerLineup.objects.filter(pk__in=[pk for _row, pk, _entry in sat], name=duplicate.name)
+    former_names = dict(lineups.values_list("pk", "name"))
+    lineups.update(name=keep.name)
+    FormerPlayer.objects.filter(pk__in=[pk for pk, _lineup, _entry in sat]).update(player=keep)
     known = set(PlayerClub.objects.filter(player=keep).values_list("club_id", flat=True))
     added = [
         PlayerClub.objects.create(player=keep, club_id=club_id).pk
@@ -214,7 +231,9 @@ def _move_over(keep: Player, duplicate: Player) -> PlayersMerged:
         keep=keep.pk,
         duplicate=duplicate.pk,
         entry_players=tuple(pk for pk, _entry in moved),
-        entries=tuple(EntryId(pk) for pk in entry_ids),
+        entries=tuple(EntryId(pk) for pk in [*entry_ids, *(entry for _row, _lineup, entry in sat)]),
+        former_players=tuple(pk for pk, _lineup, _entry in sat),
+        lineups=former_names,
         names=names,
         clubs_added=tuple(added),
         user=user_id,

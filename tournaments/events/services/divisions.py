@@ -147,8 +147,8 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
         stages=[details_of_stage(stage) for stage in stages],
     )
     made = create_division(event, details, position=there[-1].position + 1)
-    made.prize_pool = found.prize_pool
-    made.save(update_fields=["prize_pool"])
+    made.prize_pool, made.withdrawn = found.prize_pool, found.withdrawn
+    made.save(update_fields=["prize_pool", "withdrawn"])
     moved = _go_over(found, made) if found.starts_when_full else 0
     changed(event, actor=actor, action=NextDivisionOpened(name=made.name, moved=moved), subject=made)
     if moved:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from faults import Conflict
 from tournaments.engine.stages.feeding import BEST
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.plans import DivisionPlan, EventPlan
@@ -84,6 +85,7 @@ def _division_json(plan: DivisionPlan) -> Json:
         **{name: getattr(plan.details, name) for name in _DIVISION},
         "entries_until": until.astimezone(UTC).isoformat() if until is not None else None,
         "pool": str(plan.pool) if plan.pool is not None else None,
+        "withdrawn": plan.withdrawn.value,
         "deadlines": {
             str(place): {str(number): day.isoformat() for number, day in rounds.items()}
             for place, rounds in plan.deadlines.items()
@@ -104,6 +106,7 @@ def _division(data: Mapping[str, Any]) -> DivisionPlan:
             stages=tuple(_stage(stage) for stage in data["stages"]),
         ),
         pool=Decimal(data["pool"]) if data["pool"] is not None else None,
+        withdrawn=Withdrawn(data.get("withdrawn", Withdrawn.PLACE)),
         deadlines={
             int(place): {int(number): date.fromisoformat(day) for number, day in rounds.items()}
             for place, rounds in data["deadlines"].items()

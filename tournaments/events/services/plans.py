@@ -18,6 +18,7 @@ from faults import Fault, refuse
 from people.actors import Actor
 from people.models import Club
 from tournaments.engine.series.days import is_there, moved
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.statuses import EventStatus
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, create_division
 from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
@@ -30,10 +31,13 @@ from tournaments.store.arranged import write_deadlines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DivisionPlan:
-    """A division, what there is for its prizes and, by the place of a stage from 1, last days of rounds by their number."""
+    """A division, what there is for its prizes, what players who withdraw keep and, by the place of a stage from 1, last days of rounds by
+    their number.
+    """
 
     details: DivisionDetails
     pool: Decimal | None = None
+    withdrawn: Withdrawn = Withdrawn.PLACE
     deadlines: Mapping[int, Mapping[int, date]]
 
 
@@ -109,9 +113,9 @@ def create_planned(plan: EventPlan, *, actor: Actor, club: Club, series: Series 
     event.save()
     for position, one in enumerate(plan.divisions, start=1):
         division = create_division(event, one.details, position=position)
-        if one.pool is not None:
-            division.prize_pool = one.pool
-            division.save(update_fields=["prize_pool"])
+        if (one.pool, one.withdrawn) != (division.prize_pool, division.withdrawn):
+            division.prize_pool, division.withdrawn = one.pool, one.withdrawn
+            division.save(update_fields=["prize_pool", "withdrawn"])
         if one.deadlines:
             stages: Sequence[Stage] = list(division.stages.all())
             for place, rounds in one.deadlines.items():
@@ -136,6 +140,7 @@ def _division_of(division: Division) -> DivisionPlan:
             stages=[replace(details_of_stage(stage), swiss=stage.settings.swiss) for stage in stages],
         ),
         pool=division.prize_pool,
+        withdrawn=Withdrawn(division.withdrawn),
         deadlines={place: rounds for place, rounds in deadlines.items() if rounds},
     )
 

@@ -24,9 +24,10 @@ from people.audience import Audience, names_for
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import AWARDS, awards_of
 from tournaments.engine.types import Claim, Score, Side
-from tournaments.models import EntryPlayer, Match, MatchSlot
+from tournaments.models import Match, MatchSlot
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.records import earlier_records
+from tournaments.selectors.seats import players_at, side_name
 
 _STRANGERS: Final = "expected.players"  # the finding that names who were to play
 EARLIER: Final = 3  # so many records of a player are looked at for the names by which they play
@@ -186,14 +187,11 @@ def side_names(match: Match) -> dict[Side, tuple[str, ...]]:
 def shown_names(match: Match) -> dict[Side, tuple[str, ...]]:
     """The same names as whoever reads now may read them."""
     names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
-    for side, name in MatchSlot.objects.filter(match=match).values_list("side", "entry__name"):
+    for side, name in MatchSlot.objects.filter(match=match).values_list("side", side_name()):
         if name:
             names[Side(side)].append(name)
-    for side, name in EntryPlayer.objects.filter(entry__slots__match=match).values_list(
-        "entry__slots__side", "player__name"
-    ):
-        if name not in names[Side(side)]:
-            names[Side(side)].append(name)
+    for (_match, at), players in players_at([match.pk]).items():
+        names[at] += [player.name for player in players if player.name not in names[at]]
     return {side: tuple(found) for side, found in names.items()}
 
 

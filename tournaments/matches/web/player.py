@@ -21,7 +21,8 @@ from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned
 from people.webpush import site_key
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER
+from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EntryStatus
 from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.objections import object_to_result
@@ -301,7 +302,7 @@ def draw_home(
         **way_and_meetings(entry, view),
         **ringing(view.open, before, event),
         "place": str(place) if place is not None and place.settled else "",
-        "won_it": place is not None and place.settled and place.last == 1,
+        "won_it": place is not None and place.settled and place.last == 1 and not _passes_on(entry),
         "over": over,
         "queue": place_in_queue(entry),
         "waits_for": "" if over or view.open or view.waiting else waiting_words(entry, stages),
@@ -411,3 +412,8 @@ def _answered(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, p
     """Back to the personal page."""
     tell_decision(request, answer, mine)
     return with_device(redirect("player:home", token), phone)
+
+
+def _passes_on(entry: Entry) -> bool:
+    """Whether it withdrew, and what it won goes to the next."""
+    return entry.status == EntryStatus.WITHDRAWN and entry.division.withdrawn != Withdrawn.KEEP

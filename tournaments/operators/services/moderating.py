@@ -22,8 +22,9 @@ from people.transactions import durable
 from rating.models import RatingList
 from rating.services.locks import lock_list
 from tournaments.engine.notices import Announcement
-from tournaments.models import EntryPlayer, Event, MoneySession, Notice
+from tournaments.models import Event, MoneySession, Notice
 from tournaments.selectors.operators.subjects import SHUTTABLE, TEXTS, Subject, subject
+from tournaments.selectors.seats import events_with
 from tournaments.store.chain import add_row
 from tournaments.store.lock import lock_event
 from tournaments.store.publicity import commitments_of, note_publicity
@@ -89,7 +90,7 @@ def _lock_club(about: Subject) -> None:
 
 def _lock_player(about: Subject) -> None:
     """As a merge does: their events, then the player."""
-    events = EntryPlayer.objects.filter(player=about.pk).values("division__event")
+    events = events_with([about.pk]).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
     Player.objects.select_for_update(of=("self",)).get(pk=about.pk)
 
@@ -145,8 +146,7 @@ def _shut_player(about: Subject, state: str, kept: Kept) -> Kept:
     player.listed = bool(kept.get("listed", was_listed)) if not state else was_listed
     player.version += 1
     player.save()
-    events = EntryPlayer.objects.filter(player=player).values("division__event")
-    raise_events(list(Event.objects.filter(pk__in=events).order_by("pk")))
+    raise_events(list(events_with([player.pk]).order_by("pk")))
     clubs = player.club_links.values_list("club_id", flat=True)
     raise_versions([versions.NAMES, *map(versions.club_players, clubs)])
     return {"listed": was_listed}

@@ -13,6 +13,7 @@ from people.models import AuditEntry
 from people.rows import one_or_none
 from people.text import one_line
 from people.transactions import durable
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.standings.prizes import Prize, PrizePlan, SectionPrizes, check_prizes
 from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
 from tournaments.models import Event, Stage
@@ -58,7 +59,10 @@ def take_prizes_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntr
     if row.undone_by_id is not None:
         raise Conflict("prizes.back_already")
     stages, last = stages_of(event), last_change(event)
-    if last is None or last[0].pk != row.pk or prize_plan(event, stages) != action.after:
+    now, after = prize_plan(event, stages), action.after
+    if not after.withdrawn:  # an earlier release did not know that setting
+        now = replace(now, withdrawn={})
+    if last is None or last[0].pk != row.pk or now != after:
         raise Conflict("prizes.changed_since")
     _write(event, stages, action.before)
     row.undone_by = changed(event, actor=actor, action=PrizesTakenBack(of=row.pk))
@@ -76,7 +80,7 @@ def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
     for stage in stages:
         divisions.setdefault(stage.division_id, []).append(stage.pk)
     by_pk = {stage.pk: stage for stage in stages}
-    if plan.stages.keys() - by_pk.keys() or plan.pools.keys() - divisions.keys():
+    if plan.stages.keys() - by_pk.keys() or {*plan.pools, *plan.withdrawn} - divisions.keys():
         raise Missing("stage.unknown")
     for pk, sections in plan.stages.items():
         codes = [section.section for section in sections]
@@ -108,9 +112,10 @@ def _write(event: Event, stages: Sequence[Stage], plan: PrizePlan) -> None:
     event.currency = plan.currency
     divisions = {stage.division_id: stage.division for stage in stages}
     for pk, division in divisions.items():
-        if division.prize_pool != plan.pools.get(pk):
-            division.prize_pool = plan.pools.get(pk)
-            division.save(update_fields=["prize_pool"])
+        pool, withdrawn = plan.pools.get(pk), plan.withdrawn.get(pk, Withdrawn(division.withdrawn))
+        if (division.prize_pool, division.withdrawn) != (pool, withdrawn):
+            division.prize_pool, division.withdrawn = pool, withdrawn
+            division.save(update_fields=["prize_pool", "withdrawn"])
     for stage in stages:
         prizes = plan.stages.get(stage.pk, ())
         if stage.settings.prizes != prizes:

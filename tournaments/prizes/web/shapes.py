@@ -17,8 +17,10 @@ from people.currencies import (
 from tournaments.engine.standings.payout import PrizeList, prize_lists
 from tournaments.engine.standings.prizes import MOST_PRIZES, SPLITS, UNITS, PrizePlan, Way
 from tournaments.models import Event, Stage
+from tournaments.models.choices import WITHDRAWN
 from tournaments.prizes.web.sheet import Texts, part_at
 from tournaments.selectors.prizes import Prizes, groups_in, sections_of
+from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.flights import section_name
@@ -83,6 +85,10 @@ def changes(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -> list[tup
         row = (_pool_label(stage, stages), "–" if pool is None else number_words(pool))
         if typed.pools.get(stage.division_id) != pool and row not in found:
             found.append(row)
+        kept = saved.withdrawn[stage.division_id]
+        kept_row = (_withdrawn_label(stage, stages), str(dict(WITHDRAWN)[kept]))
+        if typed.withdrawn.get(stage.division_id, kept) is not kept and kept_row not in found:
+            found.append(kept_row)
         mine = {one.section: one for one in typed.stages.get(stage.pk, ()) if not one.is_empty}
         theirs = {one.section: one for one in saved.stages.get(stage.pk, ())}
         found += [
@@ -119,8 +125,18 @@ def _division(stage: Stage, stages: list[Stage], texts: Texts, errors: Errors) -
         "pk": stage.division_id,
         "name": stage.division.name,
         "pool": {**_field(name, texts, errors), "label": _pool_label(stage, stages)},
+        "withdrawn": {
+            **_field(f"withdrawn.{stage.division_id}", texts, errors),
+            "choices": list(WITHDRAWN),
+            "shown": any(in_rounds(one) for one in stages if one.division_id == stage.division_id),
+        },
         "parts": [],
     }
+
+
+def _withdrawn_label(stage: Stage, stages: list[Stage]) -> str:
+    several = len({one.division_id for one in stages}) > 1
+    return " · ".join(filter(None, [stage.division.name if several else "", _("Players who withdraw")]))
 
 
 def _pool_label(stage: Stage, stages: list[Stage]) -> str:

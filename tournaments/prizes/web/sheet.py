@@ -11,6 +11,7 @@ from typing import Final
 
 from faults import Fault
 from people.currencies import digits_of, number_words
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.standings.prizes import (
     LONGEST_GIFT,
     MOST_PRIZES,
@@ -48,6 +49,7 @@ def texts_of(plan: PrizePlan, stages: Sequence[Stage]) -> Texts:
     texts, digits = {"currency": plan.currency}, digits_of(plan.currency)
     for stage in stages:
         pool = plan.pools.get(stage.division_id)
+        texts[f"withdrawn.{stage.division_id}"] = plan.withdrawn.get(stage.division_id, "")
         texts[f"pools.{stage.division_id}"] = "" if pool is None else _amount(pool, digits)
         for section in plan.stages.get(stage.pk, ()):
             texts |= part_texts(part_at(stage, section.section), section, digits)
@@ -77,7 +79,10 @@ def _amount(amount: Decimal, digits: int) -> str:
 
 def typed_texts(event: Event, stages: Sequence[Stage], posted: Mapping[str, str]) -> Texts:
     """What came with a form, of the fields that there are."""
-    names = ["currency", *(f"pools.{stage.division_id}" for stage in stages)]
+    names = [
+        "currency",
+        *(f"{one}.{stage.division_id}" for stage in stages for one in ("pools", "withdrawn")),
+    ]
     for stage in stages:
         for section in sections_of(stage):
             at = part_at(stage, section)
@@ -99,12 +104,15 @@ def read_texts(texts: Texts, stages: Sequence[Stage]) -> Read:
     digits = digits_of(read.plan.currency)
     pools: dict[int, Decimal] = {}
     plans: dict[int, tuple[SectionPrizes, ...]] = {}
+    withdrawn: dict[int, Withdrawn] = {}
     for stage in stages:
+        if kept := texts.get(f"withdrawn.{stage.division_id}"):
+            withdrawn[stage.division_id] = _withdrawn(read, kept, f"withdrawn.{stage.division_id}")
         pool = _number(read, texts, f"pools.{stage.division_id}", digits)
         if pool is not None:
             pools[stage.division_id] = pool
         plans[stage.pk] = tuple(_part(read, texts, stage, section, digits) for section in sections_of(stage))
-    read.plan = PrizePlan(currency=read.plan.currency, pools=pools, stages=plans)
+    read.plan = PrizePlan(currency=read.plan.currency, pools=pools, stages=plans, withdrawn=withdrawn)
     read.faults = list(dict.fromkeys(read.faults))  # a pool is read once for each stage of its division
     return read
 
@@ -128,6 +136,14 @@ def _part(read: Read, texts: Texts, stage: Stage, section: str, digits: int) -> 
     while places and not places[-1].value and not places[-1].gift:
         places.pop()
     return SectionPrizes(section, way, tuple(places), amount, part, _unit(texts.get(f"{at}.unit", "")))
+
+
+def _withdrawn(read: Read, text: str, name: str) -> Withdrawn:
+    try:
+        return Withdrawn(text)
+    except ValueError:
+        read.faults.append(Fault("prizes.withdrawn_unknown", name))
+        return Withdrawn.PLACE
 
 
 def _way(read: Read, texts: Texts, name: str) -> Way:

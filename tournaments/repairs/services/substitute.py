@@ -1,11 +1,12 @@
 """The wrong player was entered: put the right one in, before play or after.
 
 The entry stays where it is in the draw with its results; its name follows, its personal link is revoked, and what has been
-rated already counts for the right player. Two who were mixed up change places. Or somebody only takes over from now on:
-then what was played so far stays rated as it is.
+rated already counts for the right player. Two who were mixed up change places. Or another player only takes over from now on:
+then matches that are over keep the players who played them (`FormerLineup`), everywhere and in the ratings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
@@ -14,15 +15,20 @@ from people.rows import one_or_none
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, link_to_club
 from people.transactions import durable
-from tournaments.engine.changes.next_state import Restate
+from tournaments.engine.changes.next_state import Change, KeepLineup, Restate
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.engine.statuses import EVENT_PLAYED
 from tournaments.engine.trail.repairs import PlayerChanged
-from tournaments.engine.types import MatchNo
+from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.services.limits import must_fit_again
-from tournaments.models import Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.repairs.substitutions import Substitution, shown_stages, substitution_of
+from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer
+from tournaments.selectors.repairs.substitutions import (
+    Substitution,
+    shown_stages,
+    slots_to_keep,
+    substitution_of,
+)
 from tournaments.store.arranging import forget_arrangements
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
@@ -61,7 +67,7 @@ def change_player(
     if event.status not in EVENT_PLAYED or not stages:
         raise Conflict("entry.not_drawn", present=event)
     known = _known(event, right)
-    check_substitution(entry=entry, wrong=wrong, right=known, name=right.name)
+    check_substitution(entry=entry, wrong=wrong, right=known, name=right.name, from_now=from_now)
     found = substitution_of(entry, wrong, known, right.name)
     if seen and seen != found.version:
         raise Conflict("correction.changed_meanwhile", present=entry)
@@ -74,11 +80,29 @@ def change_player(
     )
     link_to_club(players=[player], club=event.club)
     exchange = found.exchange  # as it is before their rows are written
-    stored = _exchange(found, player)
-    restated = () if from_now else found.rated
-    repairs = [
-        _restated(stage, [MatchNo(m.number) for m in restated if m.stage_id == stage.pk]) for stage in stages
-    ]
+    changes: list[tuple[int, Change]]
+    if from_now:
+        lineups = {one.entry.pk: one.entry for one in found.renamed}
+        keep = slots_to_keep(lineups.values())
+        kept: dict[int, FormerLineup] = {
+            pk: _keep_lineup(one) for pk, one in lineups.items() if any(s.entry_id == pk for s in keep)
+        }
+        changes = [
+            (
+                slot.match.stage_id,
+                KeepLineup(MatchNo(slot.match.number), Side(slot.side), kept[slot.entry_id].pk),
+            )
+            for slot in keep
+            if slot.entry_id is not None
+        ]
+    else:
+        kept = {}
+        changes = [(match.stage_id, Restate(MatchNo(match.number))) for match in found.rated]
+    stored = _exchange(found, player, kept, former=not from_now)
+    repairs = []
+    for stage in stages:
+        hand = load(stage)
+        repairs.append(StageRepair(hand, hand.after(*(change for pk, change in changes if pk == stage.pk))))
     repaired(
         event,
         *repairs,
@@ -99,20 +123,19 @@ def change_player(
     return entry
 
 
-def _restated(stage: Stage, numbers: Sequence[MatchNo]) -> StageRepair:
-    """The stage with these results said anew, for the right player."""
-    hand = load(stage)
-    return StageRepair(hand, hand.after(*(Restate(number) for number in numbers)))
-
-
-def check_substitution(*, entry: Entry, wrong: Player, right: Player | None, name: str = "") -> None:
-    """Refuse somebody who is no other player, or who already plays in the same entry (422)."""
+def check_substitution(
+    *, entry: Entry, wrong: Player, right: Player | None, name: str = "", from_now: bool = False
+) -> None:
+    """Refuse the same player, and one who already plays in the same entry, or played beside the wrong one (422)."""
     if right is None:
         clean_name(name)
         return
     if right.pk == wrong.pk:
         raise Invalid("entry.same_player", field="player", name=right.name)
-    if EntryPlayer.objects.filter(entry=entry, player=right).exists():
+    beside = FormerPlayer.objects.filter(
+        player=right, lineup__entry__division=entry.division_id, lineup__former_players__player=wrong
+    )
+    if EntryPlayer.objects.filter(entry=entry, player=right).exists() or (not from_now and beside.exists()):
         raise Invalid("entry.twice", field="player", name=right.name)
 
 
@@ -125,19 +148,42 @@ def _known(event: Event, right: NewEntry) -> Player | None:
     return player
 
 
-def _exchange(found: Substitution, right: Player) -> dict[int, EntryBefore]:
-    """Write players and names; what they were, for the undo."""
+def _keep_lineup(entry: Entry) -> FormerLineup:
+    """The players of ``entry`` as they are now, for the matches that they have played."""
+    lineup = FormerLineup.objects.create(entry=entry, name=entry.name)
+    FormerPlayer.objects.bulk_create(
+        FormerPlayer(lineup=lineup, player_id=row.player_id, position=row.position)
+        for row in EntryPlayer.objects.filter(entry=entry)
+    )
+    return lineup
+
+
+def _exchange(
+    found: Substitution, right: Player, kept: Mapping[int, FormerLineup], *, former: bool
+) -> dict[int, EntryBefore]:
+    """Write players and names; what they were, for the undo. ``former``: of former lineups, too."""
     rows = [row for one in found.renamed for row in one.rows]
-    stored = {
+    sat: dict[int, list[FormerPlayer]] = {}
+    for place in found.former if former else ():
+        sat.setdefault(place.lineup.entry_id, []).append(place)
+    others = Entry.objects.filter(pk__in=sat).exclude(pk__in=[one.entry.pk for one in found.renamed])
+    stored = {other.pk: EntryBefore(other.status, other.name, other.seed) for other in others} | {
         one.entry.pk: EntryBefore(
             one.entry.status,
             one.before,
             one.entry.seed,
             links=True,
             players=[[row.pk, row.player_id, row.attempt] for row in one.rows],
+            lineup=kept[one.entry.pk].pk if one.entry.pk in kept else None,
         )
         for one in found.renamed
     }
+    for pk, own in sat.items():
+        stored[pk] = replace(
+            stored[pk],
+            lineups={str(row.lineup_id): row.lineup.name for row in own},
+            former_players=[[row.pk, row.player_id] for row in own],
+        )
     for row in rows:
         row.attempt += PARKED
         row.save(update_fields=["attempt"])
@@ -145,9 +191,23 @@ def _exchange(found: Substitution, right: Player) -> dict[int, EntryBefore]:
         row.player = right if row.player_id == found.wrong.pk else found.wrong
         row.attempt -= PARKED
         row.save(update_fields=["player", "attempt"])
+    for own in sat.values():
+        _correct_lineups(found, right, own)
     for one in found.renamed:
         one.entry.name = one.after
         one.entry.link_version += 1
-        one.entry.save(update_fields=["name", "link_version"])
+        one.entry.changed_hands |= one.entry.pk in kept
+        one.entry.save(update_fields=["name", "link_version", "changed_hands"])
     forget_arrangements([one.entry for one in found.renamed])
     return stored
+
+
+def _correct_lineups(found: Substitution, right: Player, rows: Sequence[FormerPlayer]) -> None:
+    """It was the right player who played before another one took over, too."""
+    for lineup in {row.lineup_id: row.lineup for row in rows}.values():
+        own = [row for row in rows if row.lineup_id == lineup.pk]
+        lineup.name = found.lineup_name(lineup.name, own)
+        lineup.save(update_fields=["name"])
+    for row in rows:
+        row.player = right if row.player_id == found.wrong.pk else found.wrong
+        row.save(update_fields=["player"])

@@ -4,23 +4,25 @@ The repairs of a stage are undone in the order of a stack. An undo is a repair's
 beside it and cannot be undone itself; the director makes the repair again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.apps import apps
+from django.db.models import Exists, OuterRef
 
 from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import AuditEntry
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.changes.next_state import PutBack
+from tournaments.engine.changes.next_state import PutBack, Restate
 from tournaments.engine.changes.trail import EntryBefore, Undo
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
 from tournaments.engine.trail.action import Repaired
 from tournaments.engine.trail.repairs import RepairUndone
-from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
+from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer, Round, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.arranged import struck_in
+from tournaments.selectors.repairs.substitutions import rated_for_others
 from tournaments.selectors.repairs.undo import last_repair
 from tournaments.store.arranged import strike_no_more
 from tournaments.store.arranging import forget_arrangements
@@ -28,6 +30,7 @@ from tournaments.store.event_state import step_entry
 from tournaments.store.load import load
 from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.repairs import PARKED, StageRepair, write_repair
+from tournaments.store.save import save
 
 
 @durable
@@ -63,6 +66,10 @@ def take_repair_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
         for pk, length in stored.lengths.items():
             Round.objects.filter(pk=pk, stage=stage).update(length=length)
         write_repair(event, repair, actor)
+    _drop_lineups(stored.entries)
+    if exchanged := [pk for pk, was in stored.entries.items() if was.players]:
+        for stage in stages:
+            _rate_anew(event, stage, exchanged, actor)
     undo = changed(
         event,
         actor=actor,
@@ -101,7 +108,9 @@ def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
     """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
     for pk, was in stored.items():
         entry = Entry.objects.get(pk=pk)
-        if entry.status != was.status:
+        if entry.status != was.status and not (
+            was.players or was.lineups
+        ):  # another player changes no status
             action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
             step_entry(entry, action)
         entry.name, entry.seed = was.name, was.seed
@@ -109,6 +118,28 @@ def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
         entry.save(update_fields=["name", "seed", "status", "link_version"])
     forget_arrangements(Entry.objects.filter(pk__in=[pk for pk, was in stored.items() if was.links]))
     _put_back_players([row for was in stored.values() for row in was.players])
+    for was in stored.values():
+        for pk, player in was.former_players:
+            FormerPlayer.objects.filter(pk=pk).update(player=player)
+        for lineup, name in was.lineups.items():
+            FormerLineup.objects.filter(pk=int(lineup)).update(name=name)
+
+
+def _drop_lineups(stored: Mapping[int, EntryBefore]) -> None:
+    """The lineups that the repair made: nobody took over after all."""
+    made = [was.lineup for was in stored.values() if was.lineup is not None]
+    FormerLineup.objects.filter(pk__in=made).delete()
+    lineups = FormerLineup.objects.filter(entry=OuterRef("pk"))
+    Entry.objects.filter(pk__in=stored, changed_hands=True).exclude(Exists(lineups)).update(
+        changed_hands=False
+    )
+
+
+def _rate_anew(event: Event, stage: Stage, entries: Collection[int], actor: Actor) -> None:
+    """What was decided since the repair is rated for the players who are put back: it says that they played it."""
+    if odd := rated_for_others(stage, entries):
+        hand = load(stage)
+        save(event, hand, hand.after(*map(Restate, odd)), actor=actor)
 
 
 def _put_back_players(stored: Sequence[Sequence[int]]) -> None:

@@ -22,7 +22,7 @@ from tournaments.repairs.web.preview_words import match_words
 from tournaments.repairs.web.withdraw import VERSION_LENGTH
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import entry_of_event, players_in
-from tournaments.selectors.repairs.substitutions import Substitution, substitution_of
+from tournaments.selectors.repairs.substitutions import Substitution, slots_to_keep, substitution_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.limits import doubts_about, doubts_of, limit_shape, overrule_in
@@ -45,7 +45,8 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     preview: Substitution | None = None
     try:
         known = player_with_id(right.player_id) if right.player_id else None
-        check_substitution(entry=found, wrong=wrong, right=known, name=right.name)
+        from_now = "from_now" in request.POST
+        check_substitution(entry=found, wrong=wrong, right=known, name=right.name, from_now=from_now)
         preview = substitution_of(found, wrong, known, right.name)
         if "apply" not in request.POST:
             return _preview(request, event, found, preview, right)
@@ -55,7 +56,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             entry_id=found.pk,
             wrong_id=wrong.pk,
             right=right,
-            from_now="from_now" in request.POST,
+            from_now=from_now,
             seen=request.POST.get("seen", "")[:VERSION_LENGTH],
             overrule=overrule_in(request),
         )
@@ -133,6 +134,9 @@ def _preview(
         "exchange": preview.exchange,
         "renamed": preview.renamed,
         "results": results,
+        "kept": len({slot.match_id for slot in slots_to_keep(one.entry for one in preview.renamed)})
+        if from_now
+        else 0,
         "seen": preview.version,
         "sentences": describe_all(error) if error is not None else [],
     }

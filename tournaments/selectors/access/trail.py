@@ -12,6 +12,7 @@ from tournaments.engine.trail.entries import EntriesAdded, EntriesMoved, Entries
 from tournaments.engine.trail.matches import CallsUndone, MatchesCalled, TablesSwapped
 from tournaments.models import Entry, Event, Match, MatchSlot
 from tournaments.models.trail import read_row, scope_of
+from tournaments.selectors.seats import side_name
 
 _OF_SEVERAL = frozenset({EntriesAdded.kind, EntriesMoved.kind, EntriesPaid.kind})
 _OF_MATCHES = frozenset({MatchesCalled.kind, CallsUndone.kind, TablesSwapped.kind})
@@ -59,7 +60,7 @@ def subjects_of(rows: Collection[AuditEntry]) -> Subjects:
     matches = Match.objects.filter(pk__in=of_matches).values_list("pk", "number", "stage_id")
     sides: dict[int, tuple[str, ...]] = {}
     slots = MatchSlot.objects.filter(match__in=of_matches, entry__isnull=False)
-    for match, name in slots.order_by("match", "side").values_list("match_id", "entry__name"):
+    for match, name in slots.order_by("match", "side").values_list("match_id", side_name()):
         sides[match] = (*sides.get(match, ()), name)
     return Subjects(
         matches={pk: (number, stage, sides.get(pk, ())) for pk, number, stage in matches},

@@ -14,8 +14,9 @@ from people import versions
 from people.models import Club, Player
 from people.versions import Topic, versions_of
 from tournaments.engine.statuses import EventStatus
-from tournaments.models import EntryPlayer, Event
+from tournaments.models import Event
 from tournaments.selectors.access.visibility import listed_events
+from tournaments.selectors.seats import events_with
 
 SETTINGS_CHANGED: Final = "settings.changed"
 
@@ -88,13 +89,15 @@ def _in_play(events: QuerySet[Event]) -> str:
 
 def player_history_version(player: Player) -> str:
     """The listed events of ``player``, and their clubs."""
-    rows = EntryPlayer.objects.filter(player=player, division__event__in=listed_events())
-    event = "division__event__"
-    found = rows.aggregate(
-        rows=Count("pk"),
-        events=Sum(f"{event}version"),
-        weighted=Sum(F(f"{event}version") * F(f"{event}pk")),
-        clubs=Sum(f"{event}club__version"),
+    found = (
+        events_with([player.pk])
+        .filter(pk__in=listed_events())
+        .aggregate(
+            rows=Count("pk"),
+            events=Sum("version"),
+            weighted=Sum(F("version") * F("pk")),
+            clubs=Sum("club__version"),
+        )
     )
     return ".".join(str(value or 0) for value in found.values())
 
@@ -117,9 +120,8 @@ def club_analyses_version(club: Club) -> str:
 
 def player_analyses_version(player: Player) -> str:
     """The same of all events of ``player``, listed or not, for themselves."""
-    event = "division__event__"
-    found = EntryPlayer.objects.filter(player=player).aggregate(
-        rows=Count("pk"), events=Sum(f"{event}version"), weighted=Sum(F(f"{event}version") * F(f"{event}pk"))
+    found = events_with([player.pk]).aggregate(
+        rows=Count("pk"), events=Sum("version"), weighted=Sum(F("version") * F("pk"))
     )
     topics = version_of(versions.NAMES, versions.ANALYSES)
     return ".".join([topics, *(str(value or 0) for value in found.values())])

@@ -1,7 +1,8 @@
 """A player's public page: the events and the matches played, with places and what each match did to the ratings."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import QuerySet
 
@@ -9,28 +10,42 @@ from people.models import Player
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import ENTRY_LISTED
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry, EntryPlayer, Event, Stage
+from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer, Stage
 from tournaments.selectors.access.visibility import events_on_page, listed_events
 from tournaments.selectors.events.detail import places_in
 
 EVENTS_SHOWN = 20
+NOBODY: Final[Mapping[int, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class EventPlayed:
-    """One event in which the player took part; ``place`` once the draw is public."""
+    """One event in which the player took part; ``place`` once the draw is public. ``name``: of the entry, with the player in it.
+
+    ``replaced``: another player took over the entry, and its place is theirs.
+    """
 
     event: Event
     division: str
     entry: Entry
     place: Place | None
+    replaced: bool = False
+    name: str = ""
 
 
 def entries_of_player(player: Player) -> QuerySet[Entry]:
-    """Entries of ``player`` in the events that stand on their page, newest event first."""
+    """Entries of ``player`` in the events that stand on their page, newest event first; those in which they played before another player
+    took over among them.
+    """
+    now = EntryPlayer.objects.filter(player=player).order_by().values("entry")
+    then = (
+        FormerPlayer.objects.filter(player=player, lineup__slots__isnull=False)
+        .order_by()
+        .values("lineup__entry")
+    )
     return (
         Entry.objects.filter(
-            entry_players__player=player, status__in=ENTRY_LISTED, division__event__in=events_on_page(player)
+            pk__in=now.union(then), status__in=ENTRY_LISTED, division__event__in=events_on_page(player)
         )
         .select_related("division__event__club")
         .order_by("-division__event__starts_on", "-pk")
@@ -64,11 +79,24 @@ class PlayerEvents:
 def player_events(player: Player) -> PlayerEvents:
     """The listed events in which ``player`` took part."""
     entries = entries_of_player(player)
-    return PlayerEvents(tuple(events_played(list(entries[:EVENTS_SHOWN]))), entries.count())
+    newest = list(entries[:EVENTS_SHOWN])
+    return PlayerEvents(tuple(events_played(newest, _replaced(player, newest))), entries.count())
 
 
-def events_played(entries: Sequence[Entry]) -> list[EventPlayed]:
-    """``entries`` with their places: two queries where all places are known, five where not."""
+def _replaced(player: Player, entries: Sequence[Entry]) -> dict[int, str]:
+    """Of ``entries`` those in which another player took over from ``player``, with the name that they had; no query where there are none."""
+    changed = [entry.pk for entry in entries if entry.changed_hands]
+    if not changed:
+        return {}
+    still = EntryPlayer.objects.filter(entry__in=changed, player=player).values("entry")
+    left = FormerLineup.objects.filter(entry__in=changed, former_players__player=player, slots__isnull=False)
+    return dict(left.exclude(entry__in=still).order_by("pk").values_list("entry_id", "name"))
+
+
+def events_played(entries: Sequence[Entry], replaced: Mapping[int, str] = NOBODY) -> list[EventPlayed]:
+    """``entries`` with their places: two queries where all places are known, five where not. ``replaced``: those that another player took
+    over, with their names then.
+    """
     stages = Stage.objects.filter(division__in={entry.division_id for entry in entries}).select_related(
         "division__event"
     )
@@ -80,5 +108,9 @@ def events_played(entries: Sequence[Entry]) -> list[EventPlayed]:
     for entry in entries:
         drawn = first.get(entry.division_id)
         place = places.get(drawn.pk, {}).get(EntryId(entry.pk)) if drawn is not None else None
-        found.append(EventPlayed(entry.division.event, entry.division.name, entry, place))
+        gone = entry.pk in replaced
+        name = replaced.get(entry.pk, entry.name)
+        found.append(
+            EventPlayed(entry.division.event, entry.division.name, entry, None if gone else place, gone, name)
+        )
     return found

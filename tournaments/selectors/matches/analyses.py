@@ -16,9 +16,10 @@ from games.selectors import best_analyses, best_analysis
 from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, together
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Side
-from tournaments.models import EntryPlayer, Match, MatchSlot
+from tournaments.models import Match, MatchSlot
 from tournaments.selectors.consents import replies_across
 from tournaments.selectors.matches.records import HandedIn, is_public, records_that_count, reports_that_count
+from tournaments.selectors.seats import seats_in, side_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def public_analysis(match: Match) -> RecordAnalysis | None:
 
 def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> list[SeenAnalysis]:
     """The finished analyses of these matches that everybody may see, and those of matches that one of ``players`` has played: they are the
-    reader, oldest first. Six statements at most, however many matches.
+    reader, oldest first. Seven statements at most, however many matches.
     """
     analysed = Match.objects.filter(
         pk__in=matches.order_by().values("pk"),
@@ -115,14 +116,10 @@ def _is_for_all(record: HandedIn, asked: Collection[Replies]) -> bool:
 
 
 def seats_of(matches: Collection[int]) -> dict[int, dict[Side, Seat]]:
-    """Who played these matches; two statements."""
-    slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
-    rows = list(slots.order_by().values_list("match_id", "side", "entry_id", "entry__name"))
-    members: dict[int, list[int]] = {}
-    places = EntryPlayer.objects.filter(entry__in={entry for _match, _side, entry, _name in rows})
-    for entry, player in places.order_by("position").values_list("entry_id", "player_id"):
-        members.setdefault(entry, []).append(player)
+    """Who played these matches; three statements."""
+    players = seats_in(matches)
+    slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None).order_by()
     found: dict[int, dict[Side, Seat]] = {}
-    for match, side, entry, name in rows:
-        found.setdefault(match, {})[Side(side)] = Seat(entry, name, tuple(members.get(entry, ())))
+    for match, side, entry, name in slots.values_list("match_id", "side", "entry_id", side_name()):
+        found.setdefault(match, {})[Side(side)] = Seat(entry, name, players.get((match, Side(side)), ()))
     return found

@@ -17,6 +17,7 @@ from tournaments.selectors.entries import PlayerRef, player_ref
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.ledger import ledger_key
 from tournaments.selectors.matches.sheets import Sheet, sheet_of
+from tournaments.selectors.seats import Seat, players_on, slots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +47,19 @@ class MatchView:
     """
 
     row: DrawnMatch
-    players: Mapping[int, tuple[PlayerRef, ...]]
+    players: Mapping[Side, tuple[PlayerRef, ...]]
     reports: tuple[OpenReport, ...]
     feeds: tuple[Feed, ...]
     source_key: str
     sheet: Sheet | None = None
 
     def players_of(self, side: Side) -> tuple[PlayerRef, ...]:
-        entry_id = self.row.sides[0 if side is Side.A else 1].entry_id
-        return self.players.get(entry_id, ()) if entry_id is not None else ()
+        return self.players.get(side, ())
 
 
 def match_view(match: Match) -> MatchView:
     """``match`` (``round`` fetched with it) in four queries."""
     row = drawn_match(match)
-    entry_ids = [side.entry_id for side in row.sides if side.entry_id is not None]
     reports: list[OpenReport] = []
     key = ""
     kept = list(Report.objects.filter(match=match).order_by("version"))
@@ -72,7 +71,7 @@ def match_view(match: Match) -> MatchView:
             reports.append(OpenReport(report.version, report.side, scores, report.kind, report.winner_side))
     return MatchView(
         row=row,
-        players=players_of_entries(entry_ids),
+        players={side: players for (_match, side), players in players_of_matches([row]).items()},
         reports=tuple(reports),
         feeds=tuple(
             Feed(feed.match.public_id, feed.match.number, feed.source_kind == MatchSlot.SourceKind.WINNER_OF)
@@ -92,6 +91,17 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
     final = next((claim_of(one) for one in reports if one.state == Report.State.CONFIRMED), None)
     sheets = [one.sheet for one in reports if one.sheet and claim_of(one) == final]
     return sheet_of(match, sheets[-1], final) if final is not None and sheets else None
+
+
+def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[Seat, tuple[PlayerRef, ...]]:
+    """Who sits, or sat, on the sides of these matches."""
+    slots = (
+        (match.pk, side.side, side.entry_id, side.former)
+        for match in matches
+        for side in match.sides
+        if side.entry_id is not None
+    )
+    return {seat: tuple(map(player_ref, players)) for seat, players in players_on(slots).items()}
 
 
 def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:
@@ -135,7 +145,7 @@ def finished_matches(player: Player) -> QuerySet[Match]:
             status=MatchStatus.CONFIRMED,
             stage__status__in=DRAW_SHOWN,
             stage__division__event__in=events_on_page(player),
-            slots__entry__entry_players__player=player,
+            pk__in=slots_of([player.pk]).values("match"),
         )
         .exclude(result_kind=ResultKind.BYE)
         .select_related("round", "stage__division__event")
@@ -147,13 +157,9 @@ def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
     """``matches`` as ``player`` sees them; three queries."""
     pks = [match.pk for match in matches]
     slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
-    for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "source_match"):
+    for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "former", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    own = set(
-        EntryPlayer.objects.filter(player=player, entry__slots__match__in=pks).values_list(
-            "entry_id", flat=True
-        )
-    )
+    own = dict(slots_of([player.pk]).filter(match__in=pks).values_list("match_id", "side"))
     confirmed = {
         report.match_id: report
         for report in Report.objects.filter(match__in=pks, state=Report.State.CONFIRMED)
@@ -162,7 +168,7 @@ def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
         PlayedMatch(
             match=match,
             row=drawn_match(match, slots[match.pk]),
-            side=next(side for side, slot in slots[match.pk].items() if slot.entry_id in own),
+            side=Side(own[match.pk]),
             source_key=ledger_key(match, confirmed[match.pk]) if match.pk in confirmed else "",
         )
         for match in matches

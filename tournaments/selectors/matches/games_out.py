@@ -19,6 +19,7 @@ from tournaments.engine.types import Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Report
 from tournaments.selectors.consents import replies_in
 from tournaments.selectors.matches.records import is_public
+from tournaments.selectors.seats import players_at, seats_in, side_name, slots_of
 
 MOST: Final = 300  # matches of one file
 _AT_A_TIME: Final = 50
@@ -48,7 +49,7 @@ def games_of_entry(entry: Entry) -> list[GamesOut]:
     players = list(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)[:2])
     if len(players) == 1:
         return _of_player(Match.objects.filter(stage__division__event=entry.division.event_id), players[0])
-    slots = MatchSlot.objects.filter(entry=entry).order_by()
+    slots = MatchSlot.objects.filter(entry=entry, former=None).order_by()
     return _read({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
 
 
@@ -64,7 +65,7 @@ def games_of_player(player: Player, first: date | None, last: date | None) -> li
 
 
 def _of_player(matches: QuerySet[Match], player: int) -> list[GamesOut]:
-    slots = MatchSlot.objects.filter(match__in=matches, entry__entry_players__player=player).order_by()
+    slots = slots_of([player]).filter(match__in=matches)
     return _read({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
 
 
@@ -76,9 +77,8 @@ def games_of_event(event: Event) -> list[GamesOut]:
     rows = _read(dict.fromkeys(matches, Side.A), most=None)
     replies = replies_in(event)
     members: dict[int, list[int]] = {}
-    places = EntryPlayer.objects.filter(entry__slots__match__in=[row.match.pk for row in rows])
-    for match, player in places.values_list("entry__slots__match_id", "player_id"):
-        members.setdefault(match, []).append(player)
+    for (match, _side), players in seats_in([row.match.pk for row in rows]).items():
+        members.setdefault(match, []).extend(players)
     shown = _shown([row.match.pk for row in rows])
 
     def agreed(row: GamesOut, kind: Consent) -> Reply:
@@ -176,7 +176,7 @@ def _shown(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
 def _names(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
     found: dict[int, dict[Side, str]] = {}
     rows = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
-    for match, side, name in rows.values_list("match_id", "side", "entry__name"):
+    for match, side, name in rows.values_list("match_id", "side", side_name()):
         found.setdefault(match, {})[Side(side)] = name
     return found
 
@@ -191,9 +191,8 @@ def _people(pks: Sequence[int]) -> tuple[dict[int, set[str]], dict[int, set[str]
 def _all_names(pks: Sequence[int]) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
     entries = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
-    for match, name in entries.values_list("match_id", "entry__name"):
+    for match, name in entries.values_list("match_id", side_name()):
         found.setdefault(match, set()).add(name)
-    players = EntryPlayer.objects.filter(entry__slots__match__in=pks)
-    for match, name in players.values_list("entry__slots__match_id", "player__name"):
-        found.setdefault(match, set()).add(name)
+    for (match, _side), players in players_at(pks).items():
+        found.setdefault(match, set()).update(player.name for player in players)
     return found

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, IntegerField, Min, OuterRef, Subquery
+from django.db.models import Case, Count, IntegerField, Min, OuterRef, QuerySet, Subquery, When
 
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import ResultKind, Side
-from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report
+from tournaments.models import EntryPlayer, Event, FormerPlayer, Match, MatchSlot, Report
 from tournaments.selectors.standings.places import rank_of
 
 
@@ -30,9 +30,14 @@ class Alone:
     rank: int
 
 
-def standing_alone(entry: str) -> Subquery:
-    """The only player of the entry behind this reference, to ``annotate`` rows of it; NULL for a team."""
-    rows = EntryPlayer.objects.filter(entry=OuterRef(entry)).order_by().values("entry")
+def standing_alone() -> Case:
+    """The only player who sits, or sat, in a slot, to ``annotate`` slots with; NULL for a team."""
+    now = EntryPlayer.objects.filter(entry=OuterRef("entry")).order_by().values("entry")
+    then = FormerPlayer.objects.filter(lineup=OuterRef("former")).order_by().values("lineup")
+    return Case(When(former=None, then=_only(now)), default=_only(then))
+
+
+def _only(rows: QuerySet[Any, Any]) -> Subquery:
     alone = rows.annotate(many=Count("pk")).filter(many=1)
     return Subquery(alone.annotate(only=Min("player")).values("only"), output_field=IntegerField())
 
@@ -40,7 +45,7 @@ def standing_alone(entry: str) -> Subquery:
 def alone_in(match: Match) -> Alone:
     """Who stands alone in ``match``; one query."""
     slots = MatchSlot.objects.filter(match=match).order_by()
-    rows = slots.annotate(alone=standing_alone("entry"), rank=rank_of("match__stage__division"))
+    rows = slots.annotate(alone=standing_alone(), rank=rank_of("match__stage__division"))
     found = {Side(side): (player, rank) for side, player, rank in rows.values_list("side", "alone", "rank")}
     return Alone(
         {side: player for side, (player, _rank) in found.items()}, max(r for _player, r in found.values())

@@ -6,11 +6,12 @@ from typing import Final
 
 from people.models import Player
 from tournaments.engine.types import Side
-from tournaments.models import Entry, EntryPlayer, Match, MatchSlot
+from tournaments.models import EntryPlayer, Match, MatchSlot
 from tournaments.selectors.access.visibility import events_on_page
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.matches.detail import finished_matches
 from tournaments.selectors.matches.player import MyMatch
+from tournaments.selectors.seats import slots_of
 
 SHOWN: Final = 5
 
@@ -54,24 +55,21 @@ def meetings_before(match: MyMatch) -> Meetings | None:
 
 
 def _between(mine: Player, other: Player) -> list[Meeting]:
-    together = Entry.objects.filter(entry_players__player=mine).filter(entry_players__player=other)
-    rows = list(
-        finished_matches(mine)
-        .filter(stage__division__event__in=events_on_page(other), slots__entry__entry_players__player=other)
-        .exclude(slots__entry__in=together)
+    theirs = dict(slots_of([other.pk]).values_list("match_id", "side"))
+    own = dict(
+        slots_of([mine.pk])
+        .filter(match__in=slots_of([other.pk]).values("match"))
+        .values_list("match_id", "side")
     )
+    apart = [match for match, side in own.items() if theirs[match] != side]
+    rows = list(finished_matches(mine).filter(stage__division__event__in=events_on_page(other), pk__in=apart))
     slots: dict[int, dict[Side, MatchSlot]] = {row.pk: {} for row in rows}
-    for slot in MatchSlot.objects.filter(match__in=slots).select_related("entry", "source_match"):
+    for slot in MatchSlot.objects.filter(match__in=slots).select_related("entry", "former", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    own = set(
-        EntryPlayer.objects.filter(player=mine, entry__slots__match__in=slots).values_list(
-            "entry_id", flat=True
-        )
-    )
     found = []
     for row in rows:
         drawn = drawn_match(row, slots[row.pk])
-        side = next(side for side, slot in slots[row.pk].items() if slot.entry_id in own)
+        side = Side(own[row.pk])
         scores = drawn.scores if side is Side.A else drawn.scores[::-1]
         found.append(
             Meeting(row, None if drawn.winner is None else drawn.winner is side, (scores[0], scores[1]))

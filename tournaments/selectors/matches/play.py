@@ -23,6 +23,7 @@ from tournaments.engine.types import Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, Report, Series
 from tournaments.selectors.access.visibility import VisibleEvent, events_on_page, listed_events
 from tournaments.selectors.matches.analyses import Seat, SeenAnalysis, analyses_seen
+from tournaments.selectors.seats import slots_of
 
 HIGHLIGHTS: Final = 3  # matches named of each kind
 
@@ -152,16 +153,16 @@ def play_of_player(player: Player, *, themselves: bool = False) -> tuple[OwnMatc
     for ``themselves``.
     """
     events = Event.objects.filter(shut="", club__shut="") if themselves else events_on_page(player)
-    matches = _played_in(events).filter(slots__entry__entry_players__player=player)
+    matches = _played_in(events).filter(pk__in=slots_of([player.pk]).values("match"))
     found = _analysed(matches, [player.pk] if themselves else ())
     return tuple(own for one in found for own in _sides(one) if _alone(own) == player.pk)
 
 
 def play_of_entry(entry: Entry) -> tuple[OwnMatch, ...]:
-    """All analysed matches of ``entry``, oldest first, for its players: of a pair those of both together."""
+    """All analysed matches of ``entry`` as it is today, oldest first, for its players: of a pair those of both together."""
     event = Event.objects.filter(pk=entry.division.event_id)
     players = EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)
-    found = _analysed(_played_in(event).filter(slots__entry=entry), list(players))
+    found = _analysed(_played_in(event).filter(slots__entry=entry, slots__former=None), list(players))
     return tuple(own for one in found for own in _sides(one) if one.seen.seats[own.side].entry == entry.pk)
 
 

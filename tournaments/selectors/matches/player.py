@@ -115,7 +115,7 @@ def my_event(entry: Entry) -> MyEvent:
         entry=entry,
         open=tuple(match for match in shown if may_report(match.row.status)),
         waiting=tuple(match for match in shown if match.row.status is MatchStatus.WAITING),
-        finished=tuple(reversed([match for match in shown if match.over])),
+        finished=tuple(reversed([match for match in shown if match.over and match.me.former is None])),
         place=found[-1] if found else None,
         matches=tuple(matches),
     )
@@ -174,7 +174,9 @@ class _Claims:
 
 def _seen_by(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
     slots: dict[int, dict[Side, MatchSlot]] = {match.pk: {} for match in matches}
-    for slot in MatchSlot.objects.filter(match__in=slots).order_by().select_related("entry", "source_match"):
+    for slot in (
+        MatchSlot.objects.filter(match__in=slots).order_by().select_related("entry", "former", "source_match")
+    ):
         slots[slot.match_id][Side(slot.side)] = slot
     claims = _Claims(entry, matches)
     return [_seen(entry, match, slots[match.pk], claims) for match in matches]

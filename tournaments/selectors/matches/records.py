@@ -14,8 +14,9 @@ from games.models import StoredRecord
 from tournaments.engine.consents import Reply
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Side
-from tournaments.models import EntryPlayer, Match, RecordCopy, Report
+from tournaments.models import Match, RecordCopy, Report
 from tournaments.selectors.consents import record_reply
+from tournaments.selectors.seats import seats_in, slots_of
 
 SMALL: Final = 100_000  # bytes; read in a few milliseconds
 _RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
@@ -107,13 +108,12 @@ def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, st
     """The newest small records that count of other matches of the single player of a side: bytes, name of the file, and whether that
     player is its left column. Nothing of a team.
     """
-    own = EntryPlayer.objects.filter(entry__slots__match=match, entry__slots__side=side)
-    players = list(own.values_list("player_id", flat=True)[:2])
+    players = seats_in([match.pk]).get((match.pk, side), ())
     if len(players) != 1:
         return []
     rows = (
         Report.objects.filter(
-            match__slots__entry__entry_players__player=players[0],
+            match__slots__in=slots_of(players),
             match__status=MatchStatus.CONFIRMED,
             record__size__lte=SMALL,
             record_differs=False,

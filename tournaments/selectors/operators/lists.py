@@ -13,6 +13,7 @@ from rating.models import RatingList, Standing
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Entry, Event
 from tournaments.selectors.operators.subjects import Subject, subject_of_row
+from tournaments.selectors.seats import events_with
 
 _BEFORE = ("account.suspend", "account.let_in")  # what was written before there was a trail of operators
 
@@ -95,6 +96,6 @@ def numbers_of(about: Subject) -> dict[str, int]:
         entries = Entry.objects.filter(entry_players__player=about.pk)
         return {
             "entries": entries.count(),
-            "events": Event.objects.filter(divisions__entries__in=entries).distinct().count(),
+            "events": events_with([about.pk]).count(),
         }
     return {}

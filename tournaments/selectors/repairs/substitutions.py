@@ -1,13 +1,17 @@
-"""What changes when an entry turns out to be somebody else: entries and their names, and the results that were rated."""
+"""What changes when an entry turns out to be another player, or another player takes over: entries and their names, and rated results."""
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from people.models import Player
-from rating.selectors import standing_keys
-from tournaments.engine.statuses import DRAW_SHOWN
-from tournaments.models import Entry, EntryPlayer, Match, Report, Stage
+from rating.selectors import rated_players, standing_keys
+from rating.store.reading import merged_players
+from tournaments.engine.statuses import DRAW_SHOWN, OVER
+from tournaments.engine.types import MatchNo, Side
+from tournaments.models import Entry, EntryPlayer, FormerPlayer, Match, MatchSlot, Report, Stage
 from tournaments.selectors.matches.ledger import ledger_key
 from tournaments.selectors.repairs.corrections import version_of
+from tournaments.selectors.seats import seats_in, slots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +26,29 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """``right`` in the place of ``wrong`` in the whole division; if both stand in it they change places."""
+    """``right`` in the place of ``wrong`` in the whole division; if both stand in it they change places.
+
+    ``former``: where one of them played before another player took over; they are corrected, too, unless ``right`` only takes over
+    from now on. ``rated``: rated matches in which one of them sat.
+    """
 
     wrong: Player
     right: Player | None
     renamed: tuple[Renaming, ...]
+    former: tuple[FormerPlayer, ...]
     rated: tuple[Match, ...]
     version: str
+    names: Mapping[str, str]
 
     @property
     def exchange(self) -> bool:
         return self.right is not None and any(
             row.player_id == self.right.pk for r in self.renamed for row in r.rows
         )
+
+    def lineup_name(self, name: str, rows: Sequence[FormerPlayer]) -> str:
+        """``name`` of a former lineup, with the players exchanged."""
+        return renamed(name, [row.player for row in rows], self.names)
 
 
 def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name: str = "") -> Substitution:
@@ -50,30 +64,61 @@ def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name:
         by_entry.setdefault(row.entry_id, []).append(row)
     right_name = right.name if right is not None else new_name
     names = {wrong.name: right_name, right_name: wrong.name}
-    renamed = tuple(
+    every = tuple(
         Renaming(
-            found[0].entry, found[0].entry.name, _renamed(found[0].entry.name, found, names), tuple(found)
+            found[0].entry,
+            found[0].entry.name,
+            renamed(found[0].entry.name, [row.player for row in found], names),
+            tuple(found),
         )
         for found in by_entry.values()
     )
-    matches = rated_matches([one.entry for one in renamed])
-    parts = [repr([(one.entry.pk, one.before, one.after) for one in renamed])]
+    both = right is not None and any(row.player_id == right.pk for row in rows)
+    former = FormerPlayer.objects.filter(
+        lineup__entry__division=entry.division_id, player__in=ids if both else [wrong.pk]
+    )
+    matches = rated_matches(entry.division_id, ids if both else [wrong.pk])
+    parts = [repr([(one.entry.pk, one.before, one.after) for one in every])]
     parts += [f"{match.pk} {match.version}" for match in matches]
-    return Substitution(wrong, right, renamed, tuple(matches), version_of(*parts))
+    sat = former.select_related("lineup__entry", "player").order_by("lineup_id", "position")
+    return Substitution(wrong, right, every, tuple(sat), tuple(matches), version_of(*parts), names)
 
 
-def rated_matches(entries: list[Entry]) -> list[Match]:
-    """Matches of these entries whose results stand in the ledger."""
+def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
+    """Matches of a division in which one of ``players`` (ids) sat, and whose results stand in the ledger."""
+    matches = Match.objects.filter(
+        stage__division=division_id, stage__status__in=DRAW_SHOWN, pk__in=slots_of(players).values("match")
+    )
     finals = list(
-        Report.objects.filter(
-            state=Report.State.CONFIRMED, match__slots__entry__in=entries, match__stage__status__in=DRAW_SHOWN
-        )
+        Report.objects.filter(state=Report.State.CONFIRMED, match__in=matches)
         .select_related("match__round", "match__stage")
         .order_by("match_id")
-        .distinct()
     )
     standing = standing_keys(ledger_key(report.match, report) for report in finals)
     return [report.match for report in finals if ledger_key(report.match, report) in standing]
+
+
+def rated_for_others(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
+    """Matches of ``entries`` (ids) in ``stage`` whose result is rated for a player who did not sit there."""
+    rows = Report.objects.filter(
+        state=Report.State.CONFIRMED, match__stage=stage, match__slots__entry__in=entries
+    ).select_related("match")
+    finals = {ledger_key(report.match, report): report.match for report in rows}
+    seats, now = seats_in([match.pk for match in finals.values()]), merged_players()
+    odd = []
+    for key, pair in rated_players(finals).items():
+        match = finals[key]
+        winner = Side(match.winner_side)
+        sat = (seats.get((match.pk, winner)), seats.get((match.pk, winner.other)))
+        if sat != tuple((now.get(player, player),) for player in pair):
+            odd.append(MatchNo(match.number))
+    return sorted(odd)
+
+
+def slots_to_keep(entries: Iterable[Entry]) -> list[MatchSlot]:
+    """Slots of ``entries`` in matches that are over and that no former lineup has: who takes over now did not play them."""
+    rows = MatchSlot.objects.filter(entry__in=list(entries), former=None, match__status__in=OVER)
+    return list(rows.select_related("match").order_by("pk"))
 
 
 def shown_stages(entry: Entry) -> list[Stage]:
@@ -82,8 +127,8 @@ def shown_stages(entry: Entry) -> list[Stage]:
     return list(rows.exclude(system=Stage.System.MONEY).order_by("position"))
 
 
-def _renamed(name: str, rows: list[EntryPlayer], names: dict[str, str]) -> str:
-    """The entry's name with its players' names exchanged; a team's own name that names nobody stays."""
-    for row in rows:
-        name = name.replace(row.player.name, names.get(row.player.name, row.player.name), 1)
+def renamed(name: str, players: Iterable[Player], names: Mapping[str, str]) -> str:
+    """An entry's name with its players' names exchanged; a team's own name that names nobody stays."""
+    for player in players:
+        name = name.replace(player.name, names.get(player.name, player.name), 1)
     return name[:160]

@@ -12,6 +12,7 @@ from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import NOTHING, Meeting, Rest, SwissRound, still_alive
 from tournaments.engine.stages.swiss import SwissSettings, points_of
 from tournaments.engine.standings.editions import USUAL_EDITION, Edition
+from tournaments.engine.standings.leaving import Withdrawn, behind
 from tournaments.engine.standings.order import Row, standings
 from tournaments.engine.standings.qualifying import Cut, cut, rest, tied_groups
 from tournaments.engine.standings.ranking import Place
@@ -112,24 +113,30 @@ def tables_of(draw: Draw) -> tuple[Table, ...]:
     """The standings after what is confirmed, one for each group."""
     codes = _order(draw)
     lives = lives_of(draw) if settings_of(draw.stage).lives else {}
-    return _tables_from(_books(draw), codes, lives)
+    return _tables_from(draw, _books(draw), codes, lives)
 
 
 def tables_under(draw: Draw, edition: Edition) -> tuple[Table, ...]:
     """The same as it would be under another edition, without the tie-breaks that it does not know or forbids here."""
     codes = usable(_order(draw), edition, fixed=not is_swiss(draw.stage))
     lives = lives_of(draw) if settings_of(draw.stage).lives else {}
-    return _tables_from(_books(draw, edition), codes, lives)
+    return _tables_from(draw, _books(draw, edition), codes, lives)
+
+
+def keeps(stage: Stage) -> Withdrawn:
+    """What an entry that withdrew keeps in a stage: in a bracket all, as it lost its last match like any other."""
+    return Withdrawn(stage.division.withdrawn) if in_rounds(stage) else Withdrawn.KEEP
 
 
 def _tables_from(
-    books: Sequence[Book], codes: tuple[str, ...], lives: Mapping[EntryId, int]
+    draw: Draw, books: Sequence[Book], codes: tuple[str, ...], lives: Mapping[EntryId, int]
 ) -> tuple[Table, ...]:
     rated = any(tie_break(code).by_rating for code in codes)
+    last = draw.withdrawn if keeps(draw.stage) is Withdrawn.NOTHING else frozenset[EntryId]()
     return tuple(
         Table(
             codes,
-            standings(book, codes),
+            behind(standings(book, codes), last) if last else standings(book, codes),
             book.points,
             {entry: lives.get(entry, 0) for entry in book.entries} if lives else {},
             number if len(books) > 1 else 0,

@@ -9,10 +9,12 @@ from tournaments.engine.standings.order import Row
 from tournaments.engine.standings.table import Value
 from tournaments.engine.standings.tie_breaks import tie_break
 from tournaments.selectors.draws import Draw, DrawnRound
+from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.selectors.standings.tables import Table as DrawnTable
 from tournaments.selectors.standings.tables import in_rounds, tables_of
-from tournaments.shared.api.values import Match
+from tournaments.shared.api.values import Match, Players
 from tournaments.shared.fragments.cards import addresses
 from tournaments.shared.words.names import round_name_of
 from tournaments.shared.words.tie_breaks import tie_break_name, tie_break_source
@@ -29,7 +31,7 @@ class Round(Answer, frozen=True):
     matches: list[Match]
 
     @classmethod
-    def of(cls, drawn: DrawnRound) -> "Round":
+    def of(cls, drawn: DrawnRound, players: Players) -> "Round":
         path = addresses("public:match")
         return cls(
             number=drawn.number,
@@ -37,7 +39,7 @@ class Round(Answer, frozen=True):
             name=round_name_of(drawn.code),
             length=drawn.length,
             deadline=drawn.deadline,
-            matches=[Match.of(match, path(match.public_id)) for match in drawn.matches],
+            matches=[Match.of(match, path(match.public_id), players) for match in drawn.matches],
         )
 
 
@@ -49,6 +51,10 @@ class Place(Answer, frozen=True):
     first: int
     last: int
     settled: bool
+    before: Annotated[
+        list[str], says("Who played for the entry before another player took over, the first of them first.")
+    ]
+    withdrawn: Annotated[bool, says("The entry withdrew.")]
 
 
 class TieBreakUsed(Answer, frozen=True):
@@ -92,6 +98,10 @@ class TableRow(Answer, frozen=True):
     tie_breaks: Annotated[
         list[TieBreakValue], says("The same in order, each with the edition it was counted by.")
     ]
+    before: Annotated[
+        list[str], says("Who played for the entry before another player took over, the first of them first.")
+    ]
+    withdrawn: Annotated[bool, says("The entry withdrew.")]
 
 
 class Table(Answer, frozen=True):
@@ -115,10 +125,11 @@ class StageBracket(Answer, frozen=True):
 
     @classmethod
     def of(cls, division: DivisionView, view: StageView, draw: Draw) -> "StageBracket":
+        players = players_of_matches(draw.matches)
         return cls(
             division=division.division.name,
             stage=view.stage.name,
-            rounds=[Round.of(drawn) for drawn in (*draw.rounds, *draw.play_offs)],
+            rounds=[Round.of(drawn, players) for drawn in (*draw.rounds, *draw.play_offs)],
             places=_places(division, view),
             tables=_tables(division, draw) if in_rounds(view.stage) else [],
         )
@@ -127,10 +138,22 @@ class StageBracket(Answer, frozen=True):
 def _places(division: DivisionView, view: StageView) -> list[Place]:
     entries = {entry.pk: entry for entry in division.entries}
     return [
-        Place(entries[pk].public_id, entries[pk].name, place.first, place.last, place.settled)
+        Place(
+            entry=entries[pk].public_id,
+            name=entries[pk].name,
+            first=place.first,
+            last=place.last,
+            settled=place.settled,
+            before=_before(entries[pk]),
+            withdrawn=entries[pk].withdrawn,
+        )
         for pk, place in view.places.items()
         if pk in entries
     ]
+
+
+def _before(entry: EntryRow) -> list[str]:
+    return list(entry.before.names) if entry.before is not None else []
 
 
 def _tables(division: DivisionView, draw: Draw) -> list[Table]:
@@ -151,6 +174,8 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
                     lives=table.lives.get(row.entry),
                     values={code: _counted(code, value) for code, value in row.values.items()},
                     tie_breaks=_values_of(table, row),
+                    before=_before(entries[row.entry]),
+                    withdrawn=entries[row.entry].withdrawn,
                 )
                 for row in table.rows
             ],

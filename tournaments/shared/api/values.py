@@ -1,6 +1,6 @@
 """What the API tells in several rooms: references to clubs and players, matches with their sides."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, Final, Literal
 
@@ -17,6 +17,8 @@ from tournaments.engine.matches.rulings import Award, ClockOn, awards_of, clock_
 from tournaments.engine.statuses import MatchStatus, may_report
 from tournaments.engine.types import ResultKind, Side
 from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
+from tournaments.selectors.entries import PlayerRef as SeatedPlayer
+from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.selectors.rounds.deadlines import is_arranged
 
 
@@ -45,10 +47,18 @@ class PlayerRef(Answer, frozen=True):
     url: Url
 
 
+Players = Mapping[tuple[int, Side], Sequence[SeatedPlayer]]
 _TAKES: Final[Mapping[str, Literal["winner", "loser"]]] = {
     models.MatchSlot.SourceKind.WINNER_OF: "winner",
     models.MatchSlot.SourceKind.LOSER_OF: "loser",
 }
+
+
+class MatchPlayer(Answer, frozen=True):
+    """A player of one side of a match, as they sat there: also after another player took over their entry."""
+
+    id: Annotated[str | None, says("Null while they have no public page.")]
+    name: str
 
 
 class MatchSide(Answer, frozen=True):
@@ -56,7 +66,11 @@ class MatchSide(Answer, frozen=True):
 
     side: Side
     entry: Annotated[str | None, says("Id of the entry.")]
-    name: str
+    name: Annotated[str, says("Of the entry when the match was decided.")]
+    players: Annotated[
+        list[MatchPlayer],
+        says("Who sat there; where another player took over the entry since, those before."),
+    ]
     seed: int | None
     score: Annotated[int | None, says("Stands once it is confirmed.")]
     start: Annotated[
@@ -70,11 +84,20 @@ class MatchSide(Answer, frozen=True):
     ]
 
     @classmethod
-    def of(cls, side: DrawnSide, score: int | None, start: int) -> "MatchSide":
+    def of(
+        cls, side: DrawnSide, score: int | None, start: int, players: Sequence[SeatedPlayer]
+    ) -> "MatchSide":
         return cls(
             side=side.side,
             entry=side.entry_public_id or None,
             name=side.name,
+            players=[
+                # A single player without a name has the number of the entry.
+                MatchPlayer(
+                    one.public_id if one.listed else None, side.name if len(players) == 1 else one.name
+                )
+                for one in players
+            ],
             seed=side.seed,
             score=score,
             start=start,
@@ -106,8 +129,8 @@ class Match(Answer, frozen=True):
     version: int
 
     @classmethod
-    def of(cls, match: DrawnMatch, path: str) -> "Match":
-        """``path``: of its page."""
+    def of(cls, match: DrawnMatch, path: str, players: Players) -> "Match":
+        """``path``: of its page; ``players``: `players_of_matches`, this one among them."""
         return Match(
             id=match.public_id,
             url=f"{settings.SITE_URL}{path}",
@@ -119,7 +142,7 @@ class Match(Answer, frozen=True):
             kind=match.result_kind,
             winner=match.winner,
             sides=[
-                MatchSide.of(side, score, start)
+                MatchSide.of(side, score, start, players.get((match.pk, side.side), ()))
                 for side, score, start in zip(match.sides, match.scores, match.start, strict=True)
             ],
             version=match.version,
@@ -199,7 +222,7 @@ class MatchDetail(Match, frozen=True):
     def about(cls, match: models.Match, row: DrawnMatch) -> "MatchDetail":
         goes_on = match.adjourned and may_report(row.status)
         return cls(
-            **asdict(Match.of(row, reverse("public:match", args=[row.public_id]))),
+            **asdict(Match.of(row, reverse("public:match", args=[row.public_id]), players_of_matches([row]))),
             event=match.stage.division.event.public_id,
             deadline=match.round.deadline,
             by_arrangement=is_arranged(match.stage, row),

@@ -166,10 +166,13 @@ class _Drawing:
             "columns": columns,
             "parts": [_part(columns[:held], part, parts) for part in range(parts)],
             "later": columns[held:],
-            "champion": champion
-            and {"name": champion.name, "url": self.pages.get(champion.entry_id or 0, "")},
+            "champion": champion and {"name": champion.name, "url": self._page_of(champion)},
             "third_place": self._match(third[0], round_name_of(THIRD_PLACE), set()) if third else None,
         }
+
+    def _page_of(self, side: DrawnSide) -> str:
+        """The page of the player; nobody's of a lineup that another player took over."""
+        return self.pages.get(side.entry_id or 0, "") if side.former is None else ""
 
     def _column(self, ladder: Sequence[DrawnRound], depth: int) -> Shape:
         round_ = ladder[depth]

@@ -16,7 +16,7 @@ from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
 from tournaments.selectors.entries import EntryRow
-from tournaments.shared.words.names import kind_note, round_in_part
+from tournaments.shared.words.names import entry_title, kind_note, round_in_part
 from tournaments.shared.words.rulings import resumes_words, start_words
 
 Shape = dict[str, Any]
@@ -110,9 +110,10 @@ def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -
         {
             "place": str(place),
             "medal": medal(place),
-            "name": by_pk[entry_id].name,
+            "name": entry_title(by_pk[entry_id]),
             "url": url(by_pk[entry_id].page_of),
             "note": by_pk[entry_id].note,
+            "withdrawn": by_pk[entry_id].withdrawn,
             "key": by_pk[entry_id].public_id,
             "order": (place.first, place.last, by_pk[entry_id].name.casefold()),
         }
@@ -148,7 +149,7 @@ def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Shape]:
         {
             "number": entry.number or "",
             "seed": entry.seed or "",
-            "name": entry.name,
+            "name": entry_title(entry),
             "url": url(entry.page_of),
             "country": entry.players[0].country if entry.page_of else "",
             "club": entry.players[0].club if entry.page_of else "",

@@ -13,7 +13,7 @@ from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.standings.tables import Table, tables_of, tables_under
 from tournaments.shared.fragments.cards import Shape, player_pages
 from tournaments.shared.fragments.standings import value_words
-from tournaments.shared.words.names import group_name
+from tournaments.shared.words.names import entry_title, group_name
 from tournaments.shared.words.tie_breaks import edition_name, edition_says, tie_break_head
 
 
@@ -35,7 +35,7 @@ def edition_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
                 "rows": [
                     {
                         "key": by_pk[row.entry].public_id,
-                        "name": by_pk[row.entry].name,
+                        "name": entry_title(by_pk[row.entry]),
                         "url": pages.get(row.entry, ""),
                         "points": value_words("points", table.points[row.entry]),
                         "places": [

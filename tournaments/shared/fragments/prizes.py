@@ -10,7 +10,7 @@ from tournaments.selectors.payouts import Part, Payouts, payouts_of
 from tournaments.selectors.prizes import groups_in, sections_of
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.names import group_name
+from tournaments.shared.words.names import group_name, withdrawn_title
 from tournaments.shared.words.prizes import (
     coins_words,
     left_words,
@@ -49,7 +49,7 @@ def _part(payouts: Payouts, part: Part) -> Shape:
         rows = [
             {
                 "place": str(won.place),
-                "name": won.entry.name,
+                "name": withdrawn_title(won.entry),
                 "prize": share_words(prizes, paid, won.entry.pk),
             }
             for won in part.won
@@ -93,7 +93,7 @@ def payouts_csv(payouts: Payouts) -> str:
             group_name(paid.group) if paid.group else "",
         ]
         rows: list[tuple[str, str, int | None, str]] = [
-            (str(won.place), won.entry.name, won.coins, " / ".join(won.gifts)) for won in part.won
+            (str(won.place), withdrawn_title(won.entry), won.coins, " / ".join(won.gifts)) for won in part.won
         ]
         if not part.settled:
             money = paid.prizes.money or (None,) * len(paid.prizes.gifts)

@@ -22,7 +22,7 @@ from tournaments.selectors.standings.feeds import Going, cuts_for
 from tournaments.selectors.standings.tables import Table, is_swiss, settings_of, tables_of
 from tournaments.shared.fragments.cards import Shape, medal, player_pages
 from tournaments.shared.words.feeds import goes_on_words
-from tournaments.shared.words.names import apart_words, group_name, rest_words
+from tournaments.shared.words.names import apart_words, entry_title, group_name, rest_words
 from tournaments.shared.words.prizes import paid_for, share_notes, share_words
 from tournaments.shared.words.tie_breaks import (
     edition_name,
@@ -156,7 +156,7 @@ def _row(table: Table, entry_id: EntryId, by_pk: Mapping[int, EntryRow], pages: 
     lives = table.lives.get(entry_id)
     return {
         "key": entry.public_id,
-        "name": entry.name,
+        "name": entry_title(entry),
         "url": pages.get(entry.pk, ""),
         "withdrawn": entry.withdrawn,
         "out": lives == 0,

@@ -18,6 +18,7 @@ from games.rules.formats import MatchFormat
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Round, Stage
+from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.formats import match_format
 from tournaments.shared.words.flights import section_name
 
@@ -85,6 +86,26 @@ def round_name_of(code: str) -> str:
     if kind in _COUNTED and count.isdecimal():
         return str(_COUNTED[kind]) % {"count": count}
     raise LookupError(f"no name for round {code!r}")
+
+
+def entry_title(entry: EntryRow) -> str:
+    """The entry's name; where another player took over, with the round since when and who played before."""
+    if entry.before is None:
+        return entry.name
+    names = {"name": entry.name, "before": ", ".join(entry.before.names)}
+    kind, _sep, count = entry.before.round.rpartition("_")
+    if kind == "round" and count.isdecimal():
+        return _("%(name)s (from round %(number)s, before: %(before)s)") % {**names, "number": count}
+    if entry.before.round:
+        named = {**names, "round": round_name_of(entry.before.round)}
+        return _("%(name)s (from: %(round)s, before: %(before)s)") % named
+    return _("%(name)s (before: %(before)s)") % names
+
+
+def withdrawn_title(entry: EntryRow) -> str:
+    """The same on paper and in files, where no badge says who withdrew."""
+    title = entry_title(entry)
+    return _("%(name)s (withdrew)") % {"name": title} if entry.withdrawn else title
 
 
 def round_in_part(section: str, code: str) -> str:

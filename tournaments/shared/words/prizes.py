@@ -87,6 +87,8 @@ def share_notes(prizes: Prizes, paid: Paid) -> list[str]:
     gifts = paid.shares.gifts.values()
     if any(len(several) > 1 for several in gifts):
         notes.append(_("Who shares a place agrees with the director on what is not money."))
+    if paid.passed and any(paid.shares.each.values()):
+        notes.append(_("Players who withdrew keep their place; their prize goes to the next."))
     if paid.shares.unpaid:
         notes.append(
             _("Places that nobody took: %(money)s is not paid.")

@@ -30,6 +30,7 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.events.clubs import all_clubs, find_players, players_of_club
 from tournaments.selectors.events.detail import browse_events, divisions_of
 from tournaments.selectors.leagues import champions_of, seasons_of, seasons_version
+from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.shared.api.event_view import EventView, match_for
 from tournaments.shared.api.values import Match
 from tournaments.shared.api.values import MatchDetail as MatchDetailOf
@@ -141,14 +142,16 @@ class EventMatches(EventView):
 
         def matches() -> list[Match]:
             path = addresses("public:match")
-            return [
-                Match.of(match, path(match.public_id))
+            found = [
+                match
                 for division in divisions_of(visible.event, entries=False)
                 for view in division.stages
                 if view.draw is not None
                 for match in view.draw.matches
                 if status in {"", match.status}
             ]
+            players = players_of_matches(found)
+            return [Match.of(match, path(match.public_id), players) for match in found]
 
         return answer(request, self.versions(visible), matches, role=visible.role)
 

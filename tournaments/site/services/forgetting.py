@@ -55,6 +55,7 @@ from tournaments.models import (
     Entry,
     EntryDetail,
     Event,
+    FormerLineup,
     MatchMessage,
     MoneySession,
     Notice,
@@ -67,6 +68,7 @@ from tournaments.models import (
     SubscribedFor,
 )
 from tournaments.selectors.forgetting import players_with
+from tournaments.selectors.seats import events_with, written_by
 from tournaments.store.chain import erase_name
 from tournaments.store.lock import lock_event
 from tournaments.store.push_browsers import forget_woken
@@ -194,8 +196,7 @@ def _note_missing(known: Collection[str]) -> None:
 
 
 def _events_of(players: Collection[Player]) -> set[int]:
-    found = Event.objects.filter(divisions__entries__entry_players__player__in=[one.pk for one in players])
-    return set(found.values_list("pk", flat=True))
+    return set(events_with([one.pk for one in players]).values_list("pk", flat=True))
 
 
 def _erase_player(actor: Actor, player_id: int) -> None:
@@ -235,8 +236,8 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     OutgoingMail.objects.filter(delivery__notification__event__in=events).delete()
     forget_woken(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
     NotificationChoice.objects.filter(entry__entry_players__player__in=ids).delete()
-    CallAnswer.objects.filter(entry__entry_players__player__in=ids).delete()
-    MatchMessage.objects.filter(entry__entry_players__player__in=ids).delete()
+    CallAnswer.objects.filter(written_by(ids)).delete()
+    MatchMessage.objects.filter(written_by(ids, "arrangement__match")).delete()
     PlayerClub.objects.filter(player__in=ids).delete()
     PlayerClaim.objects.filter(player__in=ids).delete()
     for row in rows:
@@ -254,6 +255,7 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
     """Names of entries, what was said and written in their events, and the trails."""
     inside = [event.pk for event in events]
     words.leave(Entry.objects.filter(division__event__in=inside), "name")
+    words.leave(FormerLineup.objects.filter(entry__division__event__in=inside), "name")
     words.leave(EntryDetail.objects.filter(entry__division__event__in=inside), "note", "undo")
     words.leave(Report.objects.filter(match__stage__division__event__in=inside), "note")
     words.leave(CallAnswer.objects.filter(match__stage__division__event__in=inside), "reason")

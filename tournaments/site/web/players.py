@@ -49,6 +49,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
                     "place": str(played_in.place)
                     if played_in.place is not None and played_in.place.settled
                     else "",
+                    "replaced": played_in.replaced,
                     "medal": medal(played_in.place) if played_in.place is not None else None,
                 }
                 for played_in in events.newest

@@ -4,7 +4,7 @@ A system adds itself in two places: ``overview`` (the shape and the template tha
 behind the tab).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from django.template.loader import render_to_string
@@ -16,6 +16,7 @@ from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
 from tournaments.engine.chance import seed_from
 from tournaments.engine.matches.lengths import lengths_for_rounds
+from tournaments.engine.standings.leaving import Withdrawn, without
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.leagues.web.public import mark_zones
@@ -32,7 +33,7 @@ from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
 from tournaments.selectors.rounds.next import planned_rounds
 from tournaments.selectors.standings.feeds import expected_in
 from tournaments.selectors.standings.sources import sources_among, taken_of
-from tournaments.selectors.standings.tables import in_rounds, settings_of
+from tournaments.selectors.standings.tables import in_rounds, keeps, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, match_card, place_rows, player_pages, still_in
 from tournaments.shared.fragments.editions import edition_shapes
@@ -210,7 +211,7 @@ def _now(visible: VisibleEvent, division: DivisionView, view: StageView, limit: 
 def _in_rounds(division: DivisionView, view: StageView) -> Shape:
     """The tables in the place of who is still in; each round names its own seed where the rounds are shown."""
     pages = player_pages(division.entries)
-    first = [entry for entry in division.entries if _won(view, entry)]
+    first = [entry for entry in division.entries if entry.pk in _won(view, division.entries)]
     return {
         "conditions": [
             *_who_plays(division, view),
@@ -252,9 +253,12 @@ def _feeds(division: DivisionView, view: StageView) -> Sequence[Stage]:
     return [other.stage for other in division.stages if taken_of(other.stage, view.stage)]
 
 
-def _won(view: StageView, entry: EntryRow) -> bool:
-    place = view.places.get(EntryId(entry.pk))
-    return place is not None and place.settled and place.last == 1
+def _won(view: StageView, entries: Sequence[EntryRow]) -> Collection[int]:
+    """Who won the table alone; where players who withdrew keep no prize, of those who stayed."""
+    settled = {entry: (place.first, place.last) for entry, place in view.places.items() if place.settled}
+    keep = keeps(view.stage) is Withdrawn.KEEP
+    ranges = without(settled, () if keep else {EntryId(entry.pk) for entry in entries if entry.withdrawn})
+    return [entry for entry, (_first, last) in ranges.items() if last == 1]
 
 
 def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView) -> Shape:
@@ -291,7 +295,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)
         if champion is not None:
-            url = pages.get(champion.entry_id or 0, "")
+            url = pages.get(champion.entry_id or 0, "") if champion.former is None else ""
             champions.append({"section": name, "name": champion.name, "url": url})
     return {
         "conditions": conditions,

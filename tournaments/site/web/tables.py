@@ -13,7 +13,7 @@ from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
 from tournaments.selectors.standings.tables import Table, in_rounds, tables_of
 from tournaments.shared.frames.public import public_view
-from tournaments.shared.words.names import group_name
+from tournaments.shared.words.names import group_name, withdrawn_title
 from tournaments.shared.words.tie_breaks import edition_name, tie_break_head
 
 
@@ -41,7 +41,7 @@ def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _of_table(division: DivisionView, view: StageView, table: Table) -> str:
-    codes, names = table.codes[1:], {entry.pk: entry.name for entry in division.entries}
+    codes, names = table.codes[1:], {entry.pk: withdrawn_title(entry) for entry in division.entries}
     known = [division.division.name, str(view.stage), group_name(table.group) if table.group else ""]
     rows = [_heads(lives=bool(table.lives)) + [_head(code, table) for code in codes]]
     for row in table.rows:

@@ -10,6 +10,7 @@ from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.payout import prize_lists
 from tournaments.engine.standings.prizes import PrizePlan, SectionPrizes
 from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
+from tournaments.models.choices import WITHDRAWN
 from tournaments.selectors.prizes import Prizes
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.prizes import list_words
@@ -39,13 +40,19 @@ def _changes(action: PrizesSet) -> Iterable[tuple[str, str, str]]:
         if pools[0] != pools[1]:
             first, second = (NOTHING if pool is None else number_words(pool) for pool in pools)
             yield _label(action.divisions.get(pk, ""), _("Pool")), first, second
+    words = dict(WITHDRAWN)
+    for pk in sorted(before.withdrawn.keys() & after.withdrawn.keys()):
+        kept, keep = before.withdrawn[pk], after.withdrawn[pk]
+        if kept != keep:
+            label = _label(action.divisions.get(pk, ""), _("Players who withdraw"))
+            yield label, str(words[kept]), str(words[keep])
     for pk in sorted({*before.stages, *after.stages}):
         old, new = ({one.section: one for one in plan.stages.get(pk, ())} for plan in (before, after))
         for code in dict.fromkeys([*old, *new]):
             if old.get(code) != new.get(code):
                 part = section_name(code) if code != MAIN or len({*old, *new}) > 1 else ""
-                words = _words(before, old.get(code)), _words(after, new.get(code))
-                yield _label(action.stages.get(pk, ""), part), *words
+                pair = _words(before, old.get(code)), _words(after, new.get(code))
+                yield _label(action.stages.get(pk, ""), part), *pair
 
 
 def _label(*words: str) -> str:

@@ -1,0 +1,127 @@
+"""What goes along with former players: earlier take-overs, merging, what is stored about a person, erasure, names in public."""
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+
+from faults import Conflict
+from people.audience import FORMER, Audience, names_for
+from people.models import Player
+from people.models.player import ShownAs
+from tests.factories import an_event
+from tests.support.repairs import standing_facts
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.merge_players import merge_players, take_merge_back
+from tournaments.models import Entry, EntryPlayer, FormerLineup, FormerPlayer, Match
+from tournaments.repairs.services.substitute import change_player
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.about_me import about_player
+from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.repairs.undo import last_repair
+from tournaments.site.services.forgetting import erase_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """Four in a knock-out: the winner of match 1 is replaced before the final."""
+    night = an_event(entries=4, lengths=[7]).publish()
+    for match in night.playable():
+        night.settle(match, "a")
+    return night
+
+
+def replaced(night, name="Zoran Zet"):
+    """The winner of match 1, who is replaced by ``name``: the player before."""
+    entry = night.entry_at(Match.objects.get(number=1), "a")
+    was = EntryPlayer.objects.get(entry=entry).player
+    at = {"actor": night.actor, "event_id": night.event.pk, "entry_id": entry.pk}
+    change_player(**at, wrong_id=was.pk, right=NewEntry(name=name), from_now=True)
+    return was
+
+
+def names_of(night):
+    matches = Match.objects.select_related("round").order_by("number")
+    return [tuple(side.name for side in drawn_match(match).sides) for match in matches]
+
+
+def test_take_over_when_undone_after_more_was_played_then_results_and_ratings_go_back(night):
+    was = replaced(night)
+    final = Match.objects.get(number=3)
+    night.settle(final, "a")
+    zoran = Player.objects.get(name="Zoran Zet")
+    assert {was.pk, zoran.pk} <= {pk for row in standing_facts() for pk in row[:2]}
+    undo_repair(
+        actor=night.actor, event_id=night.event.pk, audit_id=last_repair(night.fresh(), night.stage).pk
+    )
+    assert zoran.pk not in {pk for row in standing_facts() for pk in row[:2]}
+    assert names_of(night)[2][0] == was.name
+    assert not Entry.objects.filter(changed_hands=True).exists()
+    assert not FormerLineup.objects.exists()
+    assert faults_of(night.event) == []
+
+
+def test_migration_when_a_player_had_taken_over_before_then_the_audit_log_tells_who_sat_there(night):
+    replaced(night)
+    replaced(night, "Yuri Yak")  # nothing was played since: Zoran sat nowhere
+    night.play_out()
+    known, facts = names_of(night), standing_facts()
+    lineups = list(FormerPlayer.objects.values_list("player_id", "position"))
+    FormerLineup.objects.all().delete()
+    Entry.objects.update(changed_hands=False)
+    assert names_of(night) != known
+    module = import_module("tournaments.migrations.0053_former_players")
+    module.read_take_overs(apps, None)
+    assert (names_of(night), standing_facts()) == (known, facts)
+    assert list(FormerPlayer.objects.values_list("player_id", "position")) == lineups
+    assert faults_of(night.event) == []
+    FormerLineup.objects.all().delete()
+    Entry.objects.update(changed_hands=False)
+    module.read_ledger(apps, None)
+    assert names_of(night) == known
+    assert faults_of(night.event) == []
+
+
+def test_merge_when_a_former_player_is_the_duplicate_then_they_follow_and_come_back(night):
+    was = replaced(night)
+    keep = Player.objects.create(name="Keep Me", home_club=night.club)
+    keep.club_links.create(club=night.club)
+    at = {"actor": night.actor, "club_id": night.club.pk}
+    merge_players(**at, keep_id=keep.pk, duplicate_id=was.pk)
+    assert FormerPlayer.objects.get().player == keep
+    assert names_of(night)[0][0] == "Keep Me"
+    assert faults_of(night.event) == []
+    take_merge_back(**at, duplicate=was.public_id)
+    assert FormerPlayer.objects.get().player == was
+    assert names_of(night)[0][0] == was.name
+    zoran = Player.objects.get(name="Zoran Zet")
+    with pytest.raises(Conflict) as refused:
+        merge_players(**at, keep_id=was.pk, duplicate_id=zoran.pk)
+    assert refused.value.code == "player.same_division"
+
+
+def test_person_when_they_played_before_another_took_over_then_it_is_told_and_erased(night):
+    was = replaced(night)
+    known = about_player(was)
+    assert [row["name"] for row in known["former_entries"]] == [was.name]
+    assert len(known["matches"]) == 1
+    assert len(about_player(Player.objects.get(name="Zoran Zet"))["matches"]) == 1  # the final
+    erase_player(actor=night.actor, player_id=was.pk)
+    assert FormerLineup.objects.get().name == FORMER
+    assert was.name not in str(names_of(night))
+    assert faults_of(night.event) == []
+
+
+def test_name_when_a_former_player_shows_none_then_nobody_reads_it(night):
+    was = replaced(night)
+    was.shown_as = ShownAs.HIDDEN
+    was.save()
+    with names_for(Audience.PUBLIC):
+        shown = names_of(night)
+    place = EntryPlayer.objects.get(entry=night.entry_at(Match.objects.get(number=1), "a"))
+    number = 1 + EntryPlayer.objects.filter(division=night.division, pk__lt=place.pk).count()
+    assert shown[0][0] == f"Player {number}"
+    assert shown[2][0] == "Zoran Zet"

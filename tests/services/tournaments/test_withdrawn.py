@@ -1,0 +1,98 @@
+"""Who withdrew from a Swiss keeps place and prize, the place alone, or neither, as the division says."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.factories import an_event
+from tests.support.rounds import publish_next
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.standings.prizes import Prize, PrizePlan, SectionPrizes
+from tournaments.entries.services.entries import withdraw_entry
+from tournaments.models import Division
+from tournaments.prizes.services.setting import set_prizes, take_prizes_back
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.events.detail import divisions_of
+from tournaments.selectors.payouts import payouts_of
+from tournaments.selectors.prizes import prize_plan
+from tournaments.selectors.standings.tables import table_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """Ann leads with two of two and leaves; Bob is behind her at the end of three rounds."""
+    night = an_event(entries=6, system="swiss", swiss=SwissSettings(rounds=3), lengths=[3])
+    prizes = SectionPrizes(places=(Prize(Decimal(100)), Prize(Decimal(50))))
+    set_prizes(
+        actor=night.actor,
+        event_id=night.event.pk,
+        plan=PrizePlan(currency="EUR", stages={night.stage.pk: (prizes,)}),
+    )
+    for number in (1, 2, 3):
+        publish_next(night, seed=number)
+        for match in night.playable():
+            first, second = (night.entry_at(match, side).name for side in "ab")
+            night.settle(match, "a" if first < second else "b", 0)
+        if number == 2:
+            withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Ann").pk)
+    night.fresh()
+    assert night.event.status == "finished"
+    return night
+
+
+def keep(night, what):
+    stages = {night.stage.pk: night.stage.settings.prizes}
+    plan = PrizePlan(currency="EUR", stages=stages, withdrawn={night.division.pk: what})
+    return set_prizes(actor=night.actor, event_id=night.event.pk, plan=plan)
+
+
+def outcome(night):
+    """First names of the table, and who gets what."""
+    cache.clear()
+    stage, names = night.stage, dict(night.division.entries.values_list("pk", "name"))
+    table = [names[row.entry] for row in table_of(draw_of(stage)).rows]
+    (part,) = payouts_of(night.fresh(), divisions_of(night.event)).parts
+    return table, [(won.entry.name, won.coins // 100) for won in part.won]
+
+
+def winner_on(night):
+    """Who stands as the winner on the event's page."""
+    cache.clear()
+    page = Client().get(f"/en/e/{night.event.public_id}/").content.decode()
+    return re.findall(r"<strong>(?:<a[^>]*>)?([^<]+)", page)
+
+
+def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_goes_to_the_next(night):
+    table, won = outcome(night)
+    first, second, third = table[:3]
+    assert Division.objects.get().withdrawn == Withdrawn.PLACE
+    assert "Ann" in table[:2]
+    stayed = [name for name in table if name != "Ann"]
+    assert [name for name, _coins in won] == stayed[:2]
+    assert {first, second, third} >= set(stayed[:2])
+    assert "Ann" not in winner_on(night)
+
+
+def test_withdrawn_when_they_keep_all_or_nothing_then_table_and_prizes_say_so_and_it_can_be_undone(night):
+    usual = outcome(night)
+    row = keep(night, Withdrawn.NOTHING)
+    table, won = outcome(night)
+    assert table[-1] == "Ann"
+    assert "Ann" not in dict(won)
+    take_prizes_back(actor=night.actor, event_id=night.event.pk, audit_id=row.pk)
+    assert outcome(night) == usual
+    keep(night, Withdrawn.KEEP)
+    table, won = outcome(night)
+    assert table == usual[0]
+    assert [name for name, _coins in won] == table[:2]
+    assert winner_on(night) in ([table[0]], [])
+    plan = prize_plan(night.event, [night.stage])
+    assert plan.withdrawn == {night.division.pk: Withdrawn.KEEP}
+    set_prizes(actor=night.actor, event_id=night.event.pk, plan=PrizePlan(currency="EUR"))
+    assert Division.objects.get().withdrawn == Withdrawn.KEEP  # what is not said stays

@@ -1,0 +1,65 @@
+"""Who sat in which match, asked anew: former lineups fit their entries and matches, and the ledger rates those who sat there."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from rating.models import Fact, FactKind
+from rating.store.reading import merged_players
+from tournaments.engine.statuses import OVER
+from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer, MatchSlot, Report
+
+
+def lineup_faults(event: Event) -> Iterator[str]:
+    """In words of whoever runs the site; seven queries."""
+    sizes = dict(
+        FormerLineup.objects.filter(entry__division__event=event).values_list(
+            "pk", "entry__division__team_size"
+        )
+    )
+    sat: dict[int, list[int]] = defaultdict(list)
+    rows = FormerPlayer.objects.filter(lineup__in=list(sizes)).order_by("position")
+    for lineup, player in rows.values_list("lineup_id", "player_id"):
+        sat[lineup].append(player)
+    yield from (
+        f"lineup {pk} has {len(sat[pk])} players" for pk, size in sizes.items() if len(sat[pk]) != size
+    )
+    used = MatchSlot.objects.filter(match__stage__division__event=event).exclude(former=None)
+    kept = used.values_list("match__number", "match__status", "entry_id", "former__entry_id")
+    for number, status, entry, of in kept:
+        if status not in OVER:
+            yield f"match {number} has a former lineup and is {status}"
+        if entry != of:
+            yield f"match {number} has a lineup of entry {of}, and entry {entry} stands there"
+    entries = Entry.objects.filter(division__event=event)
+    changed = set(entries.filter(changed_hands=True).values_list("pk", flat=True))
+    known = set(FormerLineup.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
+    yield from (f"entry {pk}: changed hands, or not" for pk in changed ^ known)
+    yield from _rated_for_others(event, sat)
+
+
+def _rated_for_others(event: Event, sat: dict[int, list[int]]) -> Iterator[str]:
+    """Results in force whose winner or loser did not sit on that side."""
+    now: dict[int, list[int]] = defaultdict(list)
+    for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
+        "entry_id", "player_id"
+    ):
+        now[entry].append(player)
+    sides: dict[int, dict[str, list[int]]] = defaultdict(dict)
+    slots = MatchSlot.objects.filter(match__stage__division__event=event).exclude(entry=None)
+    for match, side, entry, former in slots.values_list("match_id", "side", "entry_id", "former_id"):
+        sides[match][side] = now[entry] if former is None else sat[former]
+    reports = Report.objects.filter(match__stage__division__event=event, state=Report.State.CONFIRMED)
+    finals = {
+        f"match:{public_id}:{version}": (match, number, winner)
+        for match, public_id, number, winner, version in reports.values_list(
+            "match_id", "match__public_id", "match__number", "match__winner_side", "version"
+        )
+    }
+    facts = Fact.objects.filter(source_key__in=list(finals), later=None).exclude(kind=FactKind.VOID)
+    into = merged_players()
+    for key, winner, loser in facts.values_list("source_key", "winner_id", "loser_id"):
+        match, number, side = finals[key]
+        other = "b" if side == "a" else "a"
+        rated = [[into.get(winner, winner)], [into.get(loser, loser)]]
+        if rated != [[into.get(one, one) for one in sides[match].get(at, [])] for at in (side, other)]:
+            yield f"match {number} is rated for {rated[0][0]} over {rated[1][0]}, who did not sit there"

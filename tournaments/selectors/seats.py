@@ -1,0 +1,122 @@
+"""Who sits, or sat, on the sides of matches: the only place that decides it.
+
+A slot that points at a former lineup was played by that lineup; any other by the players of its entry. Pages, files, the API, consents
+and the rating ledger all ask here, so they agree. Where no entry changed hands nothing more is read than the players of entries.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from people.models import Player
+from people.models.naming import NameField
+from tournaments.engine.statuses import DRAW_SHOWN
+from tournaments.engine.types import Side
+from tournaments.models import EntryPlayer, Event, FormerLineup, FormerPlayer, MatchSlot
+
+Seat = tuple[int, Side]  # a match by its database id, and a side of it
+
+
+def side_name() -> Coalesce:
+    """The name under which a side sat there, for ``annotate`` and ``values_list`` of slots."""
+    return Coalesce(F("former__name"), F("entry__name"), output_field=NameField(max_length=160))
+
+
+def lineup_names(lineups: Iterable[int]) -> dict[int, str]:
+    """The names of these former lineups (ids); no statement where there are none."""
+    wanted = set(lineups)
+    return dict(FormerLineup.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """Who played for an entry before another player took over. ``names``: of the lineups, in order; ``round``: the code of the first round
+    after them, empty while there is none.
+    """
+
+    names: tuple[str, ...]
+    round: str = ""
+
+
+def take_overs(entries: Iterable[int]) -> dict[int, TakeOver]:
+    """By entry (ids of those that changed hands); two statements, none where there are none."""
+    wanted = list(entries)
+    if not wanted:
+        return {}
+    slots = MatchSlot.objects.filter(entry__in=wanted, match__stage__status__in=DRAW_SHOWN)
+    rows = slots.order_by("entry_id", "match__stage__position", "match__number")
+    played: dict[int, list[tuple[int | None, str]]] = {}
+    for entry, former, code in rows.values_list("entry_id", "former_id", "match__round__code"):
+        played.setdefault(entry, []).append((former, code))
+    names = lineup_names(pk for own in played.values() for pk, _code in own if pk is not None)
+    found = {}
+    for entry, own in played.items():
+        lineups = list(dict.fromkeys(pk for pk, _code in own if pk is not None))
+        if lineups:
+            last = max(place for place, (pk, _code) in enumerate(own) if pk is not None)
+            after = own[last + 1][1] if last + 1 < len(own) else ""
+            found[entry] = TakeOver(tuple(dict.fromkeys(names[pk] for pk in lineups)), after)
+    return found
+
+
+def slots_of(players: Iterable[int]) -> QuerySet[MatchSlot]:
+    """The slots in which one of ``players`` (ids) sits or sat."""
+    ids = list(players)
+    every = MatchSlot.objects.order_by()
+    now = every.filter(former=None, entry__entry_players__player__in=ids)
+    then = every.filter(former__former_players__player__in=ids)
+    # Each by its own index; in one condition the database would walk through all slots.
+    return every.filter(pk__in=now.values("pk").union(then.values("pk")))
+
+
+def written_by(players: Iterable[int], match: str = "match") -> Q:
+    """Rows that an entry wrote about a match while one of ``players`` (ids) sat there; ``match``: the way from the row to its match."""
+    ids = list(players)
+    now = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
+    then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry")
+    sat = slots_of(ids)
+    others = MatchSlot.objects.filter(entry__in=now).exclude(former=None).exclude(pk__in=sat.values("pk"))
+    by_others = Q(**{f"{match}__in": others.order_by().values("match")})
+    return Q(entry__in=now) & ~by_others | Q(entry__in=then) & Q(**{f"{match}__in": sat.values("match")})
+
+
+def events_with(players: Iterable[int]) -> QuerySet[Event]:
+    """The events in which one of ``players`` (ids) takes part, or took part before another player took over."""
+    ids = list(players)
+    now = EntryPlayer.objects.filter(player__in=ids).order_by().values("division__event")
+    then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry__division__event")
+    return Event.objects.filter(pk__in=now.union(then))
+
+
+def seats_in(matches: Iterable[int]) -> dict[Seat, tuple[int, ...]]:
+    """The players (ids, in order) of each side of these matches; two statements, three where an entry changed hands."""
+    found = players_at(matches)
+    return {seat: tuple(player.pk for player in players) for seat, players in found.items()}
+
+
+def players_at(matches: Iterable[int]) -> dict[Seat, tuple[Player, ...]]:
+    """The same as players, with their home clubs."""
+    slots = MatchSlot.objects.filter(match__in=list(matches)).exclude(entry=None).order_by()
+    rows = slots.values_list("match_id", "side", "entry_id", "former_id")
+    return players_on((match, Side(side), entry, former) for match, side, entry, former in rows)
+
+
+def players_on(slots: Iterable[tuple[int, Side, int, int | None]]) -> dict[Seat, tuple[Player, ...]]:
+    """The same of slots that are known: match, side, entry and former lineup; one statement, two where an entry changed hands."""
+    rows = list(slots)
+    now: dict[int, list[Player]] = {}
+    entries = {entry for _match, _side, entry, former in rows if former is None}
+    places = EntryPlayer.objects.filter(entry__in=entries).select_related("player__home_club")
+    for place in places.order_by("entry_id", "position"):
+        now.setdefault(place.entry_id, []).append(place.player)
+    then: dict[int, list[Player]] = {}
+    if lineups := {former for *_slot, former in rows if former is not None}:
+        sat = FormerPlayer.objects.filter(lineup__in=lineups).select_related("player__home_club")
+        for row in sat.order_by("lineup_id", "position"):
+            then.setdefault(row.lineup_id, []).append(row.player)
+    return {
+        (match, side): tuple(now.get(entry, ()) if former is None else then.get(former, ()))
+        for match, side, entry, former in rows
+    }
