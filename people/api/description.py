@@ -86,7 +86,33 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
             _say_that_it_is_done_once(operation)
         _say_who_may_ask(method, operation)
     result["security"] = ANYBODY
+    _close_bodies(result)
     return result
+
+
+def _close_bodies(result: Schema) -> None:
+    """Say that bodies take no fields but those described. Not of a PUT: what its address answers may be sent back whole (`people.api.bodies`)."""
+    schemas = result["components"]["schemas"]
+    bodies: dict[bool, set[str]] = {True: set(), False: set()}  # by whether it is a PUT
+    for _path, method, operation in _operations(result):
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            _reached(content["schema"], schemas, bodies[method == "put"])
+    for name in bodies[False] - bodies[True]:
+        if "properties" in schemas[name]:
+            schemas[name].setdefault("additionalProperties", False)
+
+
+def _reached(schema: Any, schemas: Schema, found: set[str]) -> None:
+    """Add to ``found`` the names of all components that are part of ``schema``."""
+    if isinstance(schema, list):
+        for part in schema:
+            _reached(part, schemas, found)
+    elif isinstance(schema, dict):
+        name = str(schema.get("$ref", "")).rpartition("/")[2]
+        if name and name not in found:
+            found.add(name)
+            _reached(schemas[name], schemas, found)
+        _reached(list(schema.values()), schemas, found)
 
 
 def refusals_of(path: str, method: str, operation: Schema) -> list[int]:
