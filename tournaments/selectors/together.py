@@ -1,5 +1,6 @@
 """What was done with several entries in one step and can be undone, read from the audit log."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from people.models import AuditEntry
@@ -36,6 +37,18 @@ def entries_in(action: Any) -> dict[int, str]:
     if isinstance(action, SeedsSet):
         return dict.fromkeys(map(int, action.before), "")
     return {int(one.entry): one.name for one in action.entries}
+
+
+def names_in(action: Any) -> list[str]:
+    """The names of the entries of such an action."""
+    wanted = entries_in(action)
+    names = [name for name in wanted.values() if name]
+    return names or list(Entry.objects.filter(pk__in=wanted).order_by("name").values_list("name", flat=True))
+
+
+def public_ids(entries: Iterable[int]) -> list[str]:
+    """The public ids of entries by those of the database; who is gone has none."""
+    return list(Entry.objects.filter(pk__in=entries).order_by("pk").values_list("public_id", flat=True))
 
 
 def last_together(

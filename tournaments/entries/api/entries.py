@@ -30,7 +30,7 @@ from tournaments.entries.services.undo_together import undo_together
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.selectors.together import last_together
+from tournaments.selectors.together import last_together, public_ids
 from tournaments.shared.api.asking import KeySent, Overruled, PublicPageField, director_of, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
@@ -77,10 +77,15 @@ class Entry(Answer, frozen=True):
 
 
 class MemberInput(serializers.Serializer[object]):
-    """A player: ``id`` of a known one, or the ``name`` of a new one and since when that one has a public page."""
+    """A player: ``id`` of a known one, or the ``name`` of a new one and since when that one has a public page. A name that a player known to the
+    club bears is refused with their ids (422 ``player.name_known``), but for ``another``.
+    """
 
     id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="Make another player of a name that is known already."
+    )
     public_page = PublicPageField()
 
 
@@ -216,9 +221,8 @@ class Undone(Answer, frozen=True):
 
 
 class UndoEntries(APIView):
-    """Undo the latest step with several entries: a list entered, entries withdrawn, moved, approved, marked as paid or seeded together.
-
-    Entries that have changed since stay as they are. 409 with the reason where nothing can be undone, as once the draw is made.
+    """Undo the latest step with several entries. That is a list entered, or entries withdrawn, moved, approved, marked as paid or seeded
+    together. Entries that have changed since stay as they are. 409 with the reason where nothing can be undone, as once the draw is made.
     """
 
     @extend_schema(operation_id="events_undo_entries", request=None, responses=answered(Undone))
@@ -229,11 +233,10 @@ class UndoEntries(APIView):
         if last is None:
             raise Conflict("entry.step_unknown", present=visible)
         done = undo_together(actor=actor, event_id=visible.pk, audit_id=last[0].pk)
-        ids = dict(models.Entry.objects.filter(division__event=visible).values_list("pk", "public_id"))
         return Response(
             Undone(
-                undone=[ids[one.entry] for one in done.entries if one.entry in ids],
-                kept=[ids[one.entry] for one in done.kept if one.entry in ids],
+                undone=public_ids(one.entry for one in done.entries),
+                kept=public_ids(one.entry for one in done.kept),
             )
         )
 
@@ -260,7 +263,11 @@ def _applicants(event: models.Event) -> list[ExpectedEntry]:
 
 def _member(club: Club, data: dict[str, Any]) -> NewEntry:
     if not data["id"]:
-        return NewEntry(name=data["name"], public_page=PublicPage(data["public_page"]))
+        return NewEntry(
+            name=data["name"],
+            public_page=PublicPage(data["public_page"]),
+            only_if_unknown=not data["another"],
+        )
     return NewEntry(player_id=player_for_club(club, data["id"]).pk)
 
 

@@ -100,9 +100,9 @@ def _come_back(
     out = [pk for pk, one in here.items() if one.status == EntryStatus.WITHDRAWN]
     if not out:
         return set()
-    told = notified_of_place(event, action.moved, row.at)
+    notified = notified_of_place(event, action.moved, row.at)
     rows = Entry.objects.select_for_update(of=("self",)).select_related("division")
-    for entry in rows.filter(pk__in=set(action.moved) - told, slots=None).order_by("-pk"):
+    for entry in rows.filter(pk__in=set(action.moved) - notified, slots=None).order_by("-pk"):
         if entry.status in HOLDS_PLACE:
             move_back(actor, event, entry)
     for pk in out:

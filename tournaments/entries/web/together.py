@@ -21,9 +21,9 @@ from tournaments.engine.trail.entries import (
     EntriesWithdrawn,
 )
 from tournaments.entries.services.undo_together import undo_together
-from tournaments.models import Division, Entry, Event
+from tournaments.models import Division, Event
 from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.together import entries_in, last_together
+from tournaments.selectors.together import entries_in, last_together, names_in
 from tournaments.shared.frames.access import desk_action, helps
 from tournaments.shared.frames.director import not_done
 from tournaments.shared.frames.divisions import chosen_division
@@ -44,12 +44,9 @@ def together_shape(
         is_open or isinstance(action, EntriesPaid)
     ):
         return {}
-    wanted = entries_in(action)
-    names = [name for name in wanted.values() if name]
-    if not names:
-        names = list(Entry.objects.filter(pk__in=wanted).order_by("name").values_list("name", flat=True))
-    words = _words(action, len(wanted)) % {"count": len(wanted)}
-    return {"together": {"pk": row.pk, "words": words, "names": ", ".join(names)}}
+    count = len(entries_in(action))
+    words = _words(action, count) % {"count": count}
+    return {"together": {"pk": row.pk, "words": words, "names": ", ".join(names_in(action))}}
 
 
 @desk_action
