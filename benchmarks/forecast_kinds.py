@@ -100,7 +100,7 @@ def _swiss(rounds: int = 0, lives: int = 0) -> Callable[[random.Random], Stages]
 
 def _round_robin(chance: random.Random) -> Stages:
     settings = SwissSettings(all_at_once=chance.random() < 0.5)
-    return (StageDetails(system="round_robin", lengths=[5], swiss=settings),)
+    return (StageDetails(system="round_robin", lengths=[5], swiss=settings, by_arrangement=False),)
 
 
 def _template(code: str) -> Callable[[random.Random], Stages]:

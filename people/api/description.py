@@ -11,6 +11,8 @@ from people.api.answers import Schema, schema_of
 from people.api.problems import MEDIA_TYPE, Problem
 
 _PROBLEM: Final = schema_of(Problem)
+# How a view says that its body may have what the answer has besides; it does not stand in the description itself.
+OPEN: Final = "x-open-body"
 READING: Final = ("get", "head", "options")
 SESSION, LINK, TOKEN = "cookieAuth", "personalLink", "csrfToken"
 # A session shows more: drafts, what is not listed.
@@ -91,12 +93,15 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
 
 
 def _close_bodies(result: Schema) -> None:
-    """Say that bodies take no fields but those described. Not of a PUT: what its address answers may be sent back whole (`people.api.bodies`)."""
+    """Say that bodies take no fields but those described. Not of a PUT, or where a view says so by `OPEN`: an answer may be sent back whole
+    (`people.api.bodies`).
+    """
     schemas = result["components"]["schemas"]
-    bodies: dict[bool, set[str]] = {True: set(), False: set()}  # by whether it is a PUT
+    bodies: dict[bool, set[str]] = {True: set(), False: set()}  # by whether an answer may be sent back
     for _path, method, operation in _operations(result):
+        is_open = operation.pop(OPEN, False) or method == "put"
         for content in operation.get("requestBody", {}).get("content", {}).values():
-            _reached(content["schema"], schemas, bodies[method == "put"])
+            _reached(content["schema"], schemas, bodies[is_open])
     for name in bodies[False] - bodies[True]:
         if "properties" in schemas[name]:
             schemas[name].setdefault("additionalProperties", False)
