@@ -315,8 +315,16 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=120, help="of each size; 0: evenings alone")
     parser.add_argument("--evenings", type=int, default=300, help="from before the first match on")
     parser.add_argument("--lives", type=int, default=34, help="of each number of lives and size")
+    parser.add_argument(
+        "--kinds", type=int, default=0, help="events of each kind of stage, played by the services; alone"
+    )
+    parser.add_argument("--only", default="", help="with --kinds: kinds whose names contain this")
     parser.add_argument("--seed", type=int, default=14)
     options = parser.parse_args()
+    if options.kinds:
+        from forecast_kinds import kinds  # sets Django up
+
+        sys.exit(0 if kinds(options.kinds, options.seed, options.only) else 1)
     if options.events:
         events(random.Random(options.seed), options.events)
     as_wanted = evenings(random.Random(options.seed), options.evenings)

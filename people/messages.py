@@ -134,6 +134,9 @@ register(
         "account.last_owner": _("You are the last owner of %(club)s. Hand it over first."),
         "player.shown_odd": _("Choose one of the names that are offered."),
         "player.chooses_name": _("This player has an account, and chooses the name in public themselves."),
+        "player.name_known": _(
+            "%(name)s is known already. Choose the player, or say that this is another person of the same name."
+        ),
         "player.unknown": _("There is no such player."),
         "claim.unknown": _("There is no such link. Ask at the desk for a new one."),
         "push.keys": _("This browser did not say how it can be woken. Reload the page and try again."),

@@ -11,6 +11,8 @@ from people.api.answers import Schema, schema_of
 from people.api.problems import MEDIA_TYPE, Problem
 
 _PROBLEM: Final = schema_of(Problem)
+# How a view says that its body may have what the answer has besides; it does not stand in the description itself.
+OPEN: Final = "x-open-body"
 READING: Final = ("get", "head", "options")
 SESSION, LINK, TOKEN = "cookieAuth", "personalLink", "csrfToken"
 # A session shows more: drafts, what is not listed.
@@ -86,7 +88,36 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
             _say_that_it_is_done_once(operation)
         _say_who_may_ask(method, operation)
     result["security"] = ANYBODY
+    _close_bodies(result)
     return result
+
+
+def _close_bodies(result: Schema) -> None:
+    """Say that bodies take no fields but those described. Not of a PUT, or where a view says so by `OPEN`: an answer may be sent back whole
+    (`people.api.bodies`).
+    """
+    schemas = result["components"]["schemas"]
+    bodies: dict[bool, set[str]] = {True: set(), False: set()}  # by whether an answer may be sent back
+    for _path, method, operation in _operations(result):
+        is_open = operation.pop(OPEN, False) or method == "put"
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            _reached(content["schema"], schemas, bodies[is_open])
+    for name in bodies[False] - bodies[True]:
+        if "properties" in schemas[name]:
+            schemas[name].setdefault("additionalProperties", False)
+
+
+def _reached(schema: Any, schemas: Schema, found: set[str]) -> None:
+    """Add to ``found`` the names of all components that are part of ``schema``."""
+    if isinstance(schema, list):
+        for part in schema:
+            _reached(part, schemas, found)
+    elif isinstance(schema, dict):
+        name = str(schema.get("$ref", "")).rpartition("/")[2]
+        if name and name not in found:
+            found.add(name)
+            _reached(schemas[name], schemas, found)
+        _reached(list(schema.values()), schemas, found)
 
 
 def refusals_of(path: str, method: str, operation: Schema) -> list[int]:

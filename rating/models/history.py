@@ -37,6 +37,8 @@ class Generation(models.Model):
     state = models.CharField(max_length=12, choices=GenerationState.choices, default=GenerationState.BUILDING)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
+    # False: requested, and no worker has begun. The row is there so that no lost message loses the request.
+    begun = models.BooleanField(default=True)
     stop_requested = models.BooleanField(default=False)
     started_by = models.CharField(max_length=160, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)

@@ -56,8 +56,6 @@ SWEPT = 100_000  # rows of an old history that go in one sweep
 SILENT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
 TRIES = 3  # workers that may die of a rebuild that a director requested
 TRIED_WITHIN = timedelta(hours=6)
-# Requested, and no worker has begun: the row is there so that no lost message loses the request.
-_REQUESTED = Q(total=0, touched_at__lt=F("started_at") - REST)
 
 
 class Stopped(Exception):
@@ -108,7 +106,7 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
             return None
         if not started_by and rests_until(rating_list):
             return None
-        building.filter(_REQUESTED).delete()
+        building.filter(begun=False).delete()
         building.update(state=GenerationState.FAILED, finished_at=timezone.now())
         fresh = Generation(
             rating_list=rating_list,
@@ -123,9 +121,9 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
 
 
 def _is_alive() -> Q:
-    """Said something a moment ago. A time that has not come is from before the clock was set back, and tells nothing."""
+    """A worker has begun, and said something a moment ago. A time that has not come is from before the clock was set back, and tells nothing."""
     now = timezone.now()
-    return Q(touched_at__gt=now - SILENT, touched_at__lte=now + SILENT)
+    return Q(begun=True, touched_at__gt=now - SILENT, touched_at__lte=now + SILENT)
 
 
 def rebuild_requested(*, list_id: int) -> Generation | None:
@@ -198,8 +196,7 @@ def request_rebuild(*, actor: Actor, list_id: int) -> None:
         raise Conflict("rating.rebuild_running")
     audit.record(actor=actor, action="rating_list.rebuild", subject=rating_list, club=rating_list.club)
     if not building.exists():
-        requested = Generation.objects.create(rating_list=rating_list, started_by=actor.label[:160])
-        Generation.objects.filter(pk=requested.pk).update(touched_at=timezone.now() - 2 * REST)
+        Generation.objects.create(rating_list=rating_list, started_by=actor.label[:160], begun=False)
     queue_rebuild(list_id)
 
 

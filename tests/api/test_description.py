@@ -42,6 +42,28 @@ def test_operations_have_a_name_of_their_own_a_tag_that_is_described_and_a_summa
         assert not operation["operationId"].endswith(("_retrieve", "_create")), name
 
 
+def test_bodies_take_no_fields_but_those_described_unless_an_answer_may_be_sent_back(description):
+    schemas = description.says["components"]["schemas"]
+
+    def body(operation_id):
+        operation = next(one for _, one in operations(description) if one["operationId"] == operation_id)
+        return schemas[
+            operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        ]
+
+    entry = body("events_enter")
+    assert entry["additionalProperties"] is False
+    assert (
+        schemas[entry["properties"]["players"]["items"]["$ref"].rpartition("/")[2]]["additionalProperties"]
+        is False
+    )
+    for open_body in ("events_set_columns", "clubs_create_event"):  # an answer may be sent back
+        assert "additionalProperties" not in body(open_body)
+    assert "x-open-body" not in json.dumps(description.says)
+    answers = {name for name, one in schemas.items() if one.get("additionalProperties") is False}
+    assert "Entry" not in answers
+
+
 def test_refusals_are_problems_and_nothing_else(description):
     responses = description.says["components"]["responses"]
     assert responses.keys() == set(NAMES.values())

@@ -44,10 +44,29 @@ def test_entry_that_is_sent_twice_makes_nobody_twice_and_is_answered_the_same(ni
     assert again.content == first.content
     assert ("Idempotent-Replayed" in first, again["Idempotent-Replayed"]) == (False, "true")
     assert Player.objects.count() == people + 1
-    in_body = {**body, "submission_key": "list-2"}
+    in_body = {"players": [{"name": "Zoe Twice", "another": True}], "submission_key": "list-2"}
     ids = {post(night.director, entries(night), in_body).json()["id"] for _ in range(2)}
     assert len(ids) == 1
     assert Entry.objects.filter(name="Zoe Twice").count() == 2
+
+
+def test_new_name_that_is_sent_twice_without_a_key_is_answered_with_the_player_who_is_there(night):
+    body = {"players": [{"name": "Zoe Twice"}]}
+    made = post(night.director, entries(night), body).json()["players"][0]
+    refused = post(night.director, entries(night), {"players": [{"name": "zoe  TWICE"}]})
+    (fault,) = problem_of(refused)["faults"]
+    assert (refused.status_code, fault["code"]) == (422, "player.name_known")
+    assert (fault["field"], fault["params"]["players"]) == ("players.0.name", [made["id"]])
+    assert Player.objects.filter(name="Zoe Twice").count() == 1
+    another = post(night.director, entries(night), {"players": [{"name": "Zoe Twice", "another": True}]})
+    assert another.status_code == 201
+    assert another.json()["players"][0]["id"] != made["id"]
+
+
+def test_new_name_that_only_another_club_knows_is_not_told(night):
+    Player.objects.create(name="Zoe Secret", listed=False, home_club=a_club())
+    answer = post(night.director, entries(night), {"players": [{"name": "Zoe Secret"}]})
+    assert answer.status_code == 201
 
 
 def test_event_that_is_sent_twice_is_one_and_each_sender_has_keys_of_their_own():

@@ -123,6 +123,7 @@ _ACTIONS = (
     "buy-back",
     "close-lines",
     "several-entries",
+    "undo-entries",
     "registration",
     "event-series",
     "save-template",

@@ -65,6 +65,7 @@ EVENT_ACTIONS = [
     "buy-back",
     "close-lines",
     "several-entries",
+    "undo-entries",
     "registration",
     "event-series",
     "save-template",

@@ -195,6 +195,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "take-back-prizes",
                 "call-next",
                 "undo-calls",
+                "undo-entries",
                 "withdraw-notice",
                 "buy-back",
                 *("expected", "approve", "turn-away", "let-in"),

@@ -65,6 +65,7 @@ class NewEntry:
     and whether the club is theirs (``home``), which nobody's name being on a list says. ``minor``: marked as one; a mark that
     is there is never taken away by a list. ``numbers``: federation and number; ``outside``: who rates them, and at what.
     ``overrule``: why they come in although the division's limit says no (`engine.limits`).
+    ``only_if_unknown``: a ``name`` that a known player bears is refused, with their ids.
     ``until``: federation, and the last day of the number there; ``own``: what stands in the event's own columns, by their ids.
     """
 
@@ -83,6 +84,7 @@ class NewEntry:
     overrule: str = ""
     until: tuple[tuple[str, date], ...] = ()
     own: tuple[tuple[int, str], ...] = ()
+    only_if_unknown: bool = False
 
     @property
     def members(self) -> tuple[NewEntry, ...]:

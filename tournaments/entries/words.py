@@ -30,6 +30,11 @@ register(
         "entry.answers_changed": _(
             "The desk, or you on another phone, has changed this meanwhile. Look at it, then change what is still to be changed."
         ),
+        "entry.step_unknown": _("There is nothing here to undo. Look at the audit log."),
+        "entry.undone_already": _("This was undone already."),
+        "entry.all_changed": _(
+            "All of this has changed since, so nothing is undone. Change the entries one by one."
+        ),
         "entry.nobody_expected": _("Nobody is expected any more: all of them are approved or have left."),
         "entry.not_in": _("%(name)s has no place yet: approve or let them in first."),
         "entry.not_expected": _("%(name)s is approved already, or has left."),

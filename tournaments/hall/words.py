@@ -16,7 +16,6 @@ register(
         "call.no_table": _("No table is free. Put one back into use, or wait until a match is over."),
         "call.all_busy": _("Everybody whose match is ready still plays another one."),
         "call.another_next": _("Another match is next by now. Look again, then call."),
-        "call.unknown": _("These calls are not found. Look at the matches again."),
         "call.undone_already": _("These calls were undone already."),
         "call.moved_on": _("All these matches have begun or were called again, so nothing is undone."),
         "table.action_unknown": _("A table can be taken out of use or put back."),

@@ -44,7 +44,7 @@ def stays(event: Event, action: MatrixSaved, at: datetime) -> Stays:
     if not wanted:
         return Stays({}, {})
     entries = {one.pk: one for one in Entry.objects.filter(pk__in=wanted, division__event=event)}
-    notified = _notified(event, [pk for pk in action.moved if pk in entries], at)
+    notified = notified_of_place(event, [pk for pk in action.moved if pk in entries], at)
     known = (
         set(LinkPhone.objects.filter(entry__in=approved).values_list("entry", flat=True))
         if approved
@@ -60,7 +60,8 @@ def stays(event: Event, action: MatrixSaved, at: datetime) -> Stays:
     )
 
 
-def _notified(event: Event, entries: Collection[int], at: datetime) -> set[int]:
+def notified_of_place(event: Event, entries: Collection[int], at: datetime) -> set[int]:
+    """Which of these entries, by id, have heard that they moved up at about that moment."""
     if not entries:
         return set()
     rows = Delivery.objects.filter(

@@ -19,7 +19,8 @@ from tournaments.events.services.how_long import Schedule, schedule_version, set
 from tournaments.events.services.stages import add_stage
 from tournaments.events.services.templates import event_template
 from tournaments.models import Stage
-from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.repairs.services.take_back import take_back_result
+from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.selectors.hall.how_long import how_long
 from tournaments.selectors.hall.playing import Assumed
 
@@ -163,6 +164,18 @@ def test_swiss_with_lives_when_it_runs_then_goes_on_from_the_lives_that_are_left
     assert left[1] == pytest.approx(left[0], rel=0.1)  # a round that is published changes nothing
     assert left[1:] == sorted(left[1:], reverse=True)
     assert left[1] - left[4] > 100
+
+
+def test_swiss_with_lives_when_ended_and_a_result_is_taken_back_then_no_round_is_planned():
+    night = an_event(system="swiss", entries=4, tables=2, swiss=SwissSettings(lives=2))
+    paired = pair_next_round(**known(night), stage_id=night.stage.pk)
+    publish_round(**known(night), stage_id=night.stage.pk, seen=paired.version)
+    last = night.playable()[-1]
+    night.play_out()
+    end_stage(**known(night), stage_id=night.stage.pk)
+    last.refresh_from_db()
+    take_back_result(**known(night), match_id=last.pk, seen=last.version)
+    assert lasting(night, Assumed(tables=2)).stages[night.stage.pk].matches == 1
 
 
 def test_last_chance_when_nothing_is_drawn_then_begins_after_the_rounds_that_feed_it():

@@ -191,6 +191,24 @@ def test_second_final_when_it_may_not_be_needed_then_it_is_played_in_half_of_all
     assert 0.35 < needed < 0.65
 
 
+def test_match_when_it_does_not_take_place_in_a_play_then_it_takes_no_table_and_waits_for_none():
+    in_first_play = bytes([1, 0])
+    queue = [match(number, 5) for number in (1, 2, 3)]
+    played = through([*queue, match(4, 5, played_in=in_first_play), match(5, 5, 4)], 1, plays=2)
+    assert played.begins[0, 3] == played.ends[0, 2]
+    assert played.begins[1, 3] == played.ends[1, 3] == 0
+    assert played.begins[1, 4] == played.ends[1, 2]
+    at_night = through(
+        [match(1, 5), match(2, 5, 1, played_in=in_first_play)], 1, closed=[Closed(600, 10 * HOUR)], plays=2
+    )
+    assert at_night.ends[0, 1] > 10 * HOUR
+    assert at_night.ends[1, 1] == at_night.ends[1, 0] < 10 * HOUR
+    second_final = [match(1, 5), match(2, 5, 1, maybe=True), match(3, 9, 1)]
+    one_table = through(second_final, 1, plays=40)
+    skipped = one_table.ends[:, 1] == one_table.begins[:, 1]
+    assert (one_table.begins[skipped, 2] == one_table.ends[skipped, 0]).all()
+
+
 def test_path_when_one_match_ends_last_then_it_leads_through_that():
     matches = [match(1, 5), match(2, 9), match(3, 7, 1, 2), match(4, 3)]
     found = forecast(matches, 4, KNOWN, seed=1)

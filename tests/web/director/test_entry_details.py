@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from people.models import AuditEntry
 from tests.factories import a_director, an_event
-from tests.support.director import Desk, desk_of, words
+from tests.support.director import Desk, desk_of, signed_in, words
 from tournaments.models import EntryDetail, EntryPlayer
 
 pytestmark = pytest.mark.django_db
@@ -163,3 +163,28 @@ def test_contacts_when_others_look_then_nowhere(night, desk, client):
         assert not [
             text for text in ("ann@example.org", "555 1234", "secret") if text in page.content.decode()
         ]
+
+
+def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_program(night, desk):
+    chosen = [night.entry(name).public_id for name in ("Ann", "Bob")]
+
+    def withdraw():
+        desk.post("several-entries", action="withdraw", chosen=chosen)
+        return desk.get("entries").context["together"]
+
+    undo = withdraw()
+    assert (undo["words"], undo["names"]) == ("Undo: 2 withdrawn", "Ann, Bob")
+    assert "Undo: 2 withdrawn" in words(desk.get("entries"))
+    assert desk.post("undo-entries", row=undo["pk"]).status_code == 302
+    page = desk.get("entries")
+    assert "Undone for 2 entries." in words(page)
+    assert {"Ann", "Bob"} <= set(names_on(page))
+    assert desk.post("undo-entries", row=undo["pk"]).status_code == 409
+    assert desk.post("undo-entries", row="x").status_code == 404
+    undo = withdraw()
+    assert f'value="{undo["pk"]}"' in desk.get("audit").content.decode()
+    answer = signed_in(night.director).post(reverse("api:undo-entries", args=[night.event.public_id]))
+    assert (sorted(answer.json()["undone"]), answer.json()["kept"]) == (sorted(chosen), [])
+    log = words(desk.get("audit"))
+    assert "Withdrawn together: Ann, Bob." in log
+    assert "Undone for: Ann, Bob." in log

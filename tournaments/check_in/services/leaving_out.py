@@ -9,6 +9,7 @@ from tournaments.draws.services.draws import throw_draw_away
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus
 from tournaments.entries.services.entries import step
+from tournaments.entries.services.several import Places, note_withdrawn
 from tournaments.models import CheckIn, Entry, Event, Stage
 from tournaments.repairs.services.withdraw import take_out
 from tournaments.rounds.services.rounds import throw_pairing_away
@@ -59,12 +60,13 @@ def _throw_away(actor: Actor, event: Event, stage: Stage) -> None:
 def _before_the_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[Entry]) -> list[Entry]:
     """Those who move up in the place of who is left out and are not here either are left out, too: the next one may be."""
     done: list[Entry] = []
-    placed = _placed(check_in)
+    placed, was = _placed(check_in), Places.of(out)
     while out:
         done += [step(actor, event, entry.pk, EntryAction.WITHDRAW) for entry in out]
         moved = _placed(check_in) - placed
         placed |= moved
         out = missing_in(check_in, moved)
+    note_withdrawn(actor, event, was, done)
     return done
 
 

@@ -22,6 +22,7 @@ from tournaments.engine.trail.arranging import (
     TimesOffered,
 )
 from tournaments.engine.trail.draws import CommitmentsPublic, RandomnessFetched
+from tournaments.engine.trail.entries import EntriesUndone
 from tournaments.engine.trail.matches import (
     AnswerSetAside,
     AwardTakenBack,
@@ -152,7 +153,7 @@ def _match_of(done: Done) -> int | None:
 def _covers(done: Done) -> list[Key]:
     """Which earlier actions this one has taken back, if it is nothing but that."""
     match done.action:
-        case RepairUndone(of=pk) | CallsUndone(of=pk):
+        case RepairUndone(of=pk) | CallsUndone(of=pk) | EntriesUndone(of=pk):
             return [("row", pk)]
         case MatchSentBack():
             return [("moved", done.match), ("clock", done.match)]  # a clock goes with the table

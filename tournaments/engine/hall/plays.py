@@ -104,8 +104,10 @@ class _Plays:
         before = [[place[number] for number in set(match.after) if number in place] for match in matches]
         self.first_ready = [index for index, sources in enumerate(before) if not sources]
         self.running = [index for index, match in enumerate(matches) if match.running_for is not None]
-        self.is_moment: Bools = np.array([match.length == 0 for match in matches])
-        self.is_delay: Bools = self.is_moment & np.array([match.waits > 0 for match in matches])
+        moments = np.array([match.length == 0 for match in matches])
+        self.is_delay: Bools = moments & np.array([match.waits > 0 for match in matches])
+        # A match that does not take place in a play is a moment there: it takes no table and waits for none.
+        self.is_moment: Bools = moments | (lasting == 0)
         followers: list[list[int]] = [[] for _ in matches]
         for index, sources in enumerate(before):
             for source in sources:
@@ -205,7 +207,7 @@ class _Plays:
 
     def _opened(self, rows: Ints, index: Ints, who: _People | None) -> tuple[Ints, Ints]:
         """Of those that wait for nothing any more the matches are ready; gives the moments, which are over."""
-        moment = self.is_moment[index]
+        moment = self.is_moment[rows, index]
         if not moment.any():
             self._get_ready(rows, index, who)
             return rows[:0], index[:0]
@@ -222,7 +224,7 @@ class _Plays:
         return rows[~delay], index[~delay]
 
     def _get_ready(self, rows: Ints, index: Ints, who: _People | None) -> None:
-        moment = self.is_moment[index]
+        moment = self.is_moment[rows, index]
         if moment.any():  # at the very beginning
             rest = self._opened(rows[moment], index[moment], who)
             self._over(*rest, who)
@@ -289,7 +291,7 @@ class _People:
                 self._hold(rows[known], entry[known], 1)
 
     def end(self, rows: Ints, index: Ints) -> None:
-        one = self.one_side[index]
+        one = self.one_side[rows, index]
         wins = self.wins[rows, index]
         for side in (0, 1):
             entry = self.sides[rows, index, side]

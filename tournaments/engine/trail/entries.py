@@ -2,16 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from tournaments.engine.trail.action import Named, Reach, TrailAction
+from tournaments.engine.trail.matrix import ApprovedBefore, PaidBefore
 from tournaments.engine.types import EntryId
+
+
+class CameFrom(NamedTuple):
+    """The division, by its id, and the seed that an entry had before it was moved."""
+
+    entry: EntryId
+    division: int
+    seed: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesAdded(TrailAction):
+    """``together``: as one list, which can be undone in one step."""
+
     kind: ClassVar[str] = "entry.add"
     entries: tuple[Named, ...]
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +38,12 @@ class LimitOverruled(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesMoved(TrailAction):
-    """Into another division, by its name."""
+    """Into another division, by its name. ``came_from``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.move"
     entries: tuple[Named, ...]
     division: str
+    came_from: tuple[CameFrom, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +71,13 @@ class EntryDetailsSet(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesPaid(TrailAction):
-    """Entries that were marked as paid, or as not paid."""
+    """Entries that were marked as paid, or as not paid. ``before``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.paid"
     reach: ClassVar[Reach] = Reach.DIVISION
     entries: tuple[Named, ...]
     paid: bool
+    before: tuple[PaidBefore, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +98,31 @@ class EntryWithdrawn(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesWithdrawn(TrailAction):
+    """Entries that were withdrawn together before the draw; each has a row of its own before this one, which holds what an undo needs.
+
+    ``seeds``: those that had one. ``waited``: who was on the waiting list. ``moved``: who came from it to a place that became free.
+    """
+
+    kind: ClassVar[str] = "entry.withdraw_together"
+    entries: tuple[Named, ...]
+    seeds: Mapping[EntryId, int] = field(default_factory=dict)
+    waited: tuple[EntryId, ...] = ()
+    moved: tuple[EntryId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesUndone(TrailAction):
+    """What was done with several entries in one step is undone for ``entries``; ``kept`` had changed since. ``of``: the row that was undone; ``what``: its kind."""
+
+    kind: ClassVar[str] = "entry.undo_together"
+    of: int
+    what: str
+    entries: tuple[Named, ...]
+    kept: tuple[Named, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntryReturned(TrailAction):
     kind: ClassVar[str] = "entry.return"
     name: str
@@ -91,11 +130,12 @@ class EntryReturned(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesApproved(TrailAction):
-    """Who had entered by the link as somebody known, or where all are approved, is them. ``by_account``: they signed in as that player."""
+    """Who had entered by the link as somebody known, or where all are approved, is them. ``by_account``: they signed in as that player. ``before``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.approve"
     entries: tuple[Named, ...]
     by_account: bool = False
+    before: tuple[ApprovedBefore, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,11 +181,12 @@ class BoughtBack(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedsSet(TrailAction):
-    """The new seeds of those whose seed changed."""
+    """The new seeds of those whose seed changed. ``before``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.seed"
     reach: ClassVar[Reach] = Reach.DIVISION
     seeds: Mapping[EntryId, int | None]
+    before: Mapping[EntryId, int | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

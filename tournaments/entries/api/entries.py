@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Missing
+from faults import Conflict, Missing
 from people.actors import Actor
 from people.api.answers import Answer, answer, answered, says
 from people.api.bodies import body_of
@@ -26,9 +26,11 @@ from tournaments import models
 from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, PublicPage
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import approve_entries, let_in, turn_away
+from tournaments.entries.services.undo_together import undo_together
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
+from tournaments.selectors.together import last_together, public_ids
 from tournaments.shared.api.asking import KeySent, Overruled, PublicPageField, director_of, helper_of, placed
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
@@ -75,10 +77,15 @@ class Entry(Answer, frozen=True):
 
 
 class MemberInput(serializers.Serializer[object]):
-    """A player: ``id`` of a known one, or the ``name`` of a new one and since when that one has a public page."""
+    """A player: ``id`` of a known one, or the ``name`` of a new one and since when that one has a public page. A name that a player known to the
+    club bears is refused with their ids (422 ``player.name_known``), but for ``another``.
+    """
 
     id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="Make another player of a name that is known already."
+    )
     public_page = PublicPageField()
 
 
@@ -206,6 +213,34 @@ class LetIn(APIView):
         return Response(_applicants(visible))
 
 
+class Undone(Answer, frozen=True):
+    """Entries by their ids."""
+
+    undone: list[str]
+    kept: Annotated[list[str], says("Those that have changed since and stay as they are.")]
+
+
+class UndoEntries(APIView):
+    """Undo the latest step with several entries. That is a list entered, or entries withdrawn, moved, approved, marked as paid or seeded
+    together. Entries that have changed since stay as they are. 409 with the reason where nothing can be undone, as once the draw is made.
+    """
+
+    @extend_schema(operation_id="events_undo_entries", request=None, responses=answered(Undone))
+    def post(self, request: Request, event: str) -> Response:
+        visible = visible_event(request.user, event).event
+        actor = helper_of(request, visible)
+        last = last_together(visible)
+        if last is None:
+            raise Conflict("entry.step_unknown", present=visible)
+        done = undo_together(actor=actor, event_id=visible.pk, audit_id=last[0].pk)
+        return Response(
+            Undone(
+                undone=public_ids(one.entry for one in done.entries),
+                kept=public_ids(one.entry for one in done.kept),
+            )
+        )
+
+
 def _one_of(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
     """The event, who asks and directs it or helps with it, and one of its entries."""
     visible = visible_event(request.user, event).event
@@ -228,7 +263,11 @@ def _applicants(event: models.Event) -> list[ExpectedEntry]:
 
 def _member(club: Club, data: dict[str, Any]) -> NewEntry:
     if not data["id"]:
-        return NewEntry(name=data["name"], public_page=PublicPage(data["public_page"]))
+        return NewEntry(
+            name=data["name"],
+            public_page=PublicPage(data["public_page"]),
+            only_if_unknown=not data["another"],
+        )
     return NewEntry(player_id=player_for_club(club, data["id"]).pk)
 
 

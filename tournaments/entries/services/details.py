@@ -20,6 +20,7 @@ from tournaments.engine.consents import KEPT_AS, Consent
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks, NewEntry
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesPaid, EntryDetailsSet
+from tournaments.engine.trail.matrix import PaidBefore
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.consents import write_replies
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
@@ -156,20 +157,24 @@ def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bo
     if len(entries) < len(set(entry_ids)):
         raise Missing("entry.unknown")
     rows = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
-    return write_paid(actor, event, rows.values_list("entry_id", "player_id"), paid=paid)
+    return write_paid(actor, event, rows.values_list("entry_id", "player_id"), paid=paid, together=True)
 
 
-def write_paid(actor: Actor, event: Event, players: Iterable[tuple[int, int]], *, paid: bool) -> list[Entry]:
-    """Mark these players of entries, by ids of both, and give the entries of which that was not known. Joins the transaction of
-    whoever holds ``event``.
+def write_paid(
+    actor: Actor, event: Event, players: Iterable[tuple[int, int]], *, paid: bool, together: bool = False
+) -> list[Entry]:
+    """Mark these players of entries, by ids of both, and give the entries of which that was not known; ``together``: in a step that can be
+    undone. Joins the transaction of whoever holds ``event``.
     """
     wanted = list(players)
     entries = {one.pk: one for one in Entry.objects.filter(pk__in={pk for pk, _player in wanted})}
     known = details_of({entry.division_id for entry in entries.values()})
     fresh: dict[int, list[EntryDetail]] = {}
+    before: list[PaidBefore] = []
     for entry, player in wanted:
         here = known.get((entry, player)) or EntryDetail(entry_id=entry, player_id=player)
         if here.paid is not paid:
+            before.append(PaidBefore(EntryId(entry), player, here.paid is True))
             here.paid = paid
             fresh.setdefault(entry, []).append(here)
     details = [one for rows in fresh.values() for one in rows]
@@ -179,7 +184,8 @@ def write_paid(actor: Actor, event: Event, players: Iterable[tuple[int, int]], *
     if marked:
         named = tuple(Named(EntryId(entry.pk), entry.name) for entry in marked)
         subject = marked[0] if len(marked) == 1 else None
-        changed(event, actor=actor, action=EntriesPaid(entries=named, paid=paid), subject=subject)
+        action = EntriesPaid(entries=named, paid=paid, before=tuple(before) if together else ())
+        changed(event, actor=actor, action=action, subject=subject)
     return marked
 
 

@@ -56,7 +56,8 @@ def add_entry(*, actor: Actor, event_id: int, division_id: int, entry: NewEntry)
 def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Sequence[NewEntry]) -> list[Entry]:
     """Enter a whole list at once: all of them or, if anything is wrong, none."""
     event = lock_for_director(actor, event_id)
-    return add_to(actor, event, division_of(event, division_id), entries, source=Entry.Source.DIRECTOR)
+    division = division_of(event, division_id)
+    return add_to(actor, event, division, entries, source=Entry.Source.DIRECTOR, together=True)
 
 
 @durable
@@ -143,17 +144,26 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
     if faults:
         raise Invalid(faults=faults)
     touched = [entry for pk, entry in entries.items() if entry.seed != wanted[pk]]
+    before = {EntryId(entry.pk): entry.seed for entry in touched}
+    write_seeds(actor, event, division, touched, wanted, before)
+
+
+def write_seeds(
+    actor: Actor,
+    event: Event,
+    division: Division,
+    touched: Sequence[Entry],
+    wanted: Mapping[int, int | None],
+    before: Mapping[EntryId, int | None] | None = None,
+) -> None:
+    """Give these entries other seeds, which nobody else has; ``before``: what can be undone. Joins the transaction of whoever holds ``event``."""
     # Two steps, because the database forbids the same seed twice even for a moment.
     Entry.objects.filter(pk__in=[entry.pk for entry in touched]).update(seed=None)
     for entry in touched:
         entry.seed = wanted[entry.pk]
     Entry.objects.bulk_update(touched, ["seed"], batch_size=200)
-    changed(
-        event,
-        actor=actor,
-        action=SeedsSet(seeds={EntryId(entry.pk): entry.seed for entry in touched}),
-        subject=division,
-    )
+    seeds = {EntryId(entry.pk): entry.seed for entry in touched}
+    changed(event, actor=actor, action=SeedsSet(seeds=seeds, before=before or {}), subject=division)
 
 
 def add_to(
@@ -164,8 +174,9 @@ def add_to(
     *,
     source: Entry.Source,
     status: EntryStatus = EntryStatus.ACTIVE,
+    together: bool = False,
 ) -> list[Entry]:
-    """Enter into an open division. Joins the caller's transaction, which holds the event."""
+    """Enter into an open division; ``together``: in a step that can be undone. Joins the caller's transaction, which holds the event."""
     if event.status not in EVENT_GOING_ON:
         raise Conflict("entry.too_late", present=event)
     must_be_open(division)
@@ -184,7 +195,9 @@ def add_to(
     changed(
         event,
         actor=actor,
-        action=EntriesAdded(entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in entries)),
+        action=EntriesAdded(
+            entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in entries), together=together
+        ),
         subject=entries[0] if len(entries) == 1 else division,
     )
     return entries

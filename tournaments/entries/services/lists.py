@@ -29,5 +29,6 @@ def enter_list(
         raise Invalid("entry.none", field="name")
     made: list[Entry] = []
     for division_id, wanted in entries.items():
-        made += add_to(actor, event, division_of(event, division_id), wanted, source=Entry.Source.DIRECTOR)
+        division = division_of(event, division_id)
+        made += add_to(actor, event, division, wanted, source=Entry.Source.DIRECTOR, together=True)
     return made

@@ -24,6 +24,7 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesApproved, EntriesUnapproved, EntryTurnedAway
 from tournaments.engine.trail.events import RegistrationApproves
+from tournaments.engine.trail.matrix import ApprovedBefore
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import add_to, must_be_open, must_not_be_over
 from tournaments.entries.services.extra import clean_extra, write_extra
@@ -140,7 +141,7 @@ def approve_entries(
         raise Conflict("entry.nobody_expected", present=event)
     for division in {entry.division for entry in rows}:
         _must_take(division)
-    _approve(actor, event, rows, overrule=overrule)
+    _approve(actor, event, rows, overrule=overrule, together=True)
     for division in {entry.division for entry in rows}:
         start_if_full(division)
     return rows
@@ -262,13 +263,23 @@ def _taken_over(
 
 
 def _approve(
-    actor: Actor, event: Event, rows: Sequence[Entry], *, by_account: bool = False, overrule: str = ""
+    actor: Actor,
+    event: Event,
+    rows: Sequence[Entry],
+    *,
+    by_account: bool = False,
+    overrule: str = "",
+    together: bool = False,
 ) -> None:
+    """``together``: in a step that can be undone."""
     overrule_for(actor, event, rows, overrule)
     for entry in rows:
         step_entry(entry, EntryAction.APPROVE)
         entry.save(update_fields=["status", "link_version"])
     new = EntryPlayer.objects.filter(entry__in=rows, is_new=True)
+    made_with: dict[int, list[int]] = {}
+    for entry_id, player in new.order_by("pk").values_list("entry_id", "player_id") if together else ():
+        made_with.setdefault(entry_id, []).append(player)
     Player.objects.filter(pk__in=new.values("player_id"), version=1).update(version=2)
     new.update(is_new=False)
     raise_versions([club_players(event.club_id)])
@@ -276,7 +287,13 @@ def _approve(
     changed(
         event,
         actor=actor,
-        action=EntriesApproved(entries=named, by_account=by_account),
+        action=EntriesApproved(
+            entries=named,
+            by_account=by_account,
+            before=tuple(ApprovedBefore(one.entry, tuple(made_with.get(one.entry, ()))) for one in named)
+            if together
+            else (),
+        ),
         subject=rows[0] if len(rows) == 1 else event,
     )
 

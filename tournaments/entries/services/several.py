@@ -1,6 +1,7 @@
 """Several entries at once: withdrawn, or moved to another division. All of them or, if anything is wrong, none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
@@ -8,9 +9,16 @@ from people.models import Player
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import ENTRY_LISTED, EntryAction, EntryStatus, StageStatus
+from tournaments.engine.statuses import (
+    ENTRY_LISTED,
+    HOLDS_PLACE,
+    QUEUES,
+    EntryAction,
+    EntryStatus,
+    StageStatus,
+)
 from tournaments.engine.trail.action import Named
-from tournaments.engine.trail.entries import EntriesMoved
+from tournaments.engine.trail.entries import CameFrom, EntriesMoved, EntriesWithdrawn
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import (
     division_of,
@@ -33,7 +41,51 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
     """Take entries out before the draw; they stay on the list as withdrawn and can come back."""
     event = lock_for_director(actor, event_id)
     _must_be_chosen(entry_ids)
-    return [step(actor, event, entry_id, EntryAction.WITHDRAW) for entry_id in dict.fromkeys(entry_ids)]
+    was = Places.of(_entries(event, entry_ids))
+    done = [step(actor, event, entry_id, EntryAction.WITHDRAW) for entry_id in dict.fromkeys(entry_ids)]
+    note_withdrawn(actor, event, was, done)
+    return done
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Who has a place, who waits for one, and which seeds there are in some divisions."""
+
+    status: Mapping[int, EntryStatus]
+    seeds: Mapping[int, int]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> "Places":
+        """As they are now in the divisions of these entries."""
+        rows = list(
+            Entry.objects.filter(division__in={entry.division_id for entry in entries}).values_list(
+                "pk", "status", "seed"
+            )
+        )
+        return cls(
+            {pk: EntryStatus(status) for pk, status, _seed in rows},
+            {pk: seed for pk, _status, seed in rows if seed is not None},
+        )
+
+
+def note_withdrawn(actor: Actor, event: Event, was: Places, done: Sequence[Entry]) -> None:
+    """Keep in the audit log that these were withdrawn together, with what an undo needs; ``was``: before. Joins the transaction of whoever holds ``event``."""
+    if len(done) < 2:
+        return
+    now = Places.of(done)
+    out = {entry.pk for entry in done}
+    action = EntriesWithdrawn(
+        entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in done),
+        seeds={EntryId(pk): seed for pk, seed in was.seeds.items() if pk in out},
+        waited=tuple(EntryId(pk) for pk in sorted(out) if was.status.get(pk) in QUEUES),
+        moved=tuple(
+            EntryId(pk)
+            for pk, status in sorted(now.status.items())
+            if status in HOLDS_PLACE and was.status.get(pk) in QUEUES
+        ),
+    )
+    divisions = {entry.division for entry in done}
+    changed(event, actor=actor, action=action, subject=divisions.pop() if len(divisions) == 1 else None)
 
 
 @durable
@@ -48,30 +100,49 @@ def move_entries(
     to = division_of(event, division_id)
     entries = _entries(event, entry_ids)
     must_not_be_over(event)
-    must_be_open(to)
     must_be_in_time(event, to)
-    _must_not_be_drawn(entries)
     moving = [entry for entry in entries if entry.division_id != to.pk]
-    refuse([*_faults_of_size(moving, to), *_faults_of_players(moving, to), *_faults_of_requests(moving)])
+    _must_be_movable(entries, moving, to)
     teams = _teams(moving)
     wanted = [NewEntry(partners=(NewEntry(),) * (len(team) - 1), overrule=overrule) for team in teams]
     must_fit(event, to, wanted, teams, EntryStatus.ACTIVE)
     left = {entry.division_id: entry.division for entry in moving}
-    for entry in moving:
-        must_not_be_bought_back(entry)
-        if entry.status not in ENTRY_LISTED:
-            raise Conflict("entry.not_in", present=entry, name=entry.name)
-        entry.division, entry.seed = to, None
     if moving:
-        Entry.objects.bulk_update(moving, ["division", "seed"], batch_size=200)
-        EntryPlayer.objects.filter(entry__in=moving).update(division=to)
-        take_along(moving, to)
-        named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)
-        changed(event, actor=actor, action=EntriesMoved(entries=named, division=to.name), subject=to)
+        came_from = tuple(CameFrom(EntryId(entry.pk), entry.division_id, entry.seed) for entry in moving)
+        _put(actor, event, moving, to, came_from)
         keep_overruled(actor, event, to, moving, wanted, teams)
         for division in left.values():
             fill_places(actor, event, division)
     return moving
+
+
+def move_back_to(actor: Actor, event: Event, entries: Sequence[Entry], to: Division) -> None:
+    """Put entries, locked, into the division again from which they came, whatever its limit. Joins the transaction of whoever holds ``event``."""
+    _must_be_movable(entries, entries, to)
+    _put(actor, event, entries, to)
+
+
+def _put(
+    actor: Actor, event: Event, moving: Sequence[Entry], to: Division, came_from: tuple[CameFrom, ...] = ()
+) -> None:
+    for entry in moving:
+        entry.division, entry.seed = to, None
+    Entry.objects.bulk_update(moving, ["division", "seed"], batch_size=200)
+    EntryPlayer.objects.filter(entry__in=moving).update(division=to)
+    take_along(moving, to)
+    named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)
+    action = EntriesMoved(entries=named, division=to.name, came_from=came_from)
+    changed(event, actor=actor, action=action, subject=to)
+
+
+def _must_be_movable(entries: Sequence[Entry], moving: Sequence[Entry], to: Division) -> None:
+    must_be_open(to)
+    _must_not_be_drawn(entries)
+    refuse([*_faults_of_size(moving, to), *_faults_of_players(moving, to), *_faults_of_requests(moving)])
+    for entry in moving:
+        must_not_be_bought_back(entry)
+        if entry.status not in ENTRY_LISTED:
+            raise Conflict("entry.not_in", present=entry, name=entry.name)
 
 
 def _teams(entries: Sequence[Entry]) -> list[list[Player]]:

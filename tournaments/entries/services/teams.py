@@ -11,7 +11,7 @@ from faults import Fault, Invalid, refuse
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Player
-from people.selectors import players_for_club
+from people.selectors import players_by_key, players_for_club
 from people.services.players import (
     NewPlayer,
     clean_country,
@@ -60,6 +60,8 @@ def players_for(
         .filter(Q(player_id__in=ids) | Q(player__merged_into_id__in=ids))
         .values_list("player_id", flat=True)
     )
+    asked = [search_key(member.name) for member in members if member.only_if_unknown]
+    bearers = players_by_key(club=event.club, keys=filter(None, asked)) if asked else {}
     faults: list[Fault] = []
     seen_ids: set[int] = set()
     seen_names: set[str] = set()
@@ -89,6 +91,9 @@ def players_for(
                 except Invalid as error:
                     faults += [fault.at(field, line=line) for fault in error.faults]
                     continue
+                if member.only_if_unknown and (there := bearers.get(search_key(name))):
+                    ids = [player.public_id for player in there]
+                    faults.append(Fault("player.name_known", field, {"name": name, "players": ids}))
                 if search_key(name) in seen_names:
                     faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))
                 seen_names.add(search_key(name))

@@ -15,6 +15,7 @@ from people.models import Player
 from people.web.access import actor_of
 from tournaments.entries.services.entries import withdraw_entry
 from tournaments.entries.services.registration import approve_entries, let_in, set_approval, turn_away
+from tournaments.entries.web.together import together_shape
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.access.phones import phones_asking
 from tournaments.selectors.entries import Applicant, applicants_of, entry_of_event
@@ -47,7 +48,8 @@ def expected(request: HttpRequest, event: Event) -> HttpResponse:
     """Who is expected, of all divisions: for those who help with the event and see no other page of its entries."""
     divisions = divisions_in(event)
     rows = [row for one in divisions for row in applicants_shape(event, one)["expected"]]
-    context = {"expected": rows, "waiting": [], "asking": phones_asking(event)}
+    undo = together_shape(event, None, is_open=True, helper=True)
+    context = {"expected": rows, "waiting": [], "asking": phones_asking(event), **undo}
     return show(request, "entries/expected.html", event, "expected", context)
 
 

@@ -44,6 +44,7 @@ from tournaments.entries.web.showing import (
     remember,
     showing_of,
 )
+from tournaments.entries.web.together import together_shape
 from tournaments.events.services.events import renew_registration_link, set_registration
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.links import join_token
@@ -168,6 +169,7 @@ def _page(
         "join_url": _join_url(request, event) if event.registration_open else "",
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         **applicants_shape(event, division, directs=True),
+        **together_shape(event, division, is_open=is_open),
         "asking": phones_asking(event),
         "claims": claims_to_answer(event.club),
         **(extra or {}),

@@ -73,7 +73,8 @@ def _member(request: HttpRequest, event: Event, place: int, present: Player | No
         player = player_for_club(event.club, chosen)
         return Member(place, typed or player.name, NewEntry(player_id=player.pk))
     candidates = tuple(_candidates(event, typed)) if chosen != NEW else ()
-    new = NewEntry(name=typed, public_page=public_page_in(request))
+    # Nobody bore the name just now; whoever does once the event is locked was entered by the same form, sent twice.
+    new = NewEntry(name=typed, public_page=public_page_in(request), only_if_unknown=chosen != NEW)
     return Member(place, typed, None if candidates else new, candidates)
 
 

@@ -7,6 +7,7 @@ from rest_framework.views import APIView
 
 from people.api.answers import answered
 from people.api.bodies import body_of
+from people.api.description import OPEN
 from people.selectors import visible_club
 from tournaments.events.api import inputs
 from tournaments.events.api.values import EventDetail
@@ -25,6 +26,7 @@ class ClubEvents(APIView):
         operation_id="clubs_create_event",
         request=inputs.EventInput,
         responses=answered(EventDetail, 201),
+        extensions={OPEN: True},
     )
     def post(self, request: Request, club: str) -> Response:
         found = visible_club(club, request.user)

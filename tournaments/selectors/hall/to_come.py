@@ -129,6 +129,8 @@ def _lives_to_come(
     starts: Starts,
 ) -> list[ToPlay]:
     """Rounds until one is left, however many that takes: each match says in which plays there is one."""
+    if stage.rounds_settled is not None:  # the director has ended it
+        return []
     published = max((row.round for row in drawn), default=0)
     if drawn:
         active = {EntryId(entry.pk) for entry in taking_part(stage)}

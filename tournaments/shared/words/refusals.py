@@ -55,6 +55,7 @@ if missing := REFUSAL_CODES - set(_REFUSED):
 register(_REFUSED)
 register(
     {
+        "call.unknown": _("These calls are not found. Look at the matches again."),
         "notice.empty": _("Type what everybody should know."),
         "notice.too_long": _("At most %(limit)s characters; these are %(count)s."),
         "answer.reason_missing": _("Please say in a few words why: the director decides with it."),

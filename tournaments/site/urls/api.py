@@ -92,6 +92,7 @@ urlpatterns = [
     path("events/<slug:event>/answers/", answers.EventAnswers.as_view(), name="answers"),
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
     path("events/<slug:event>/undo-calls/", hall.UndoCalls.as_view(), name="undo-calls"),
+    path("events/<slug:event>/undo-entries/", entries.UndoEntries.as_view(), name="undo-entries"),
     path("events/<slug:event>/entries/<slug:entry>/answers/", EntryAnswers.as_view(), name="entry-answers"),
     path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
     path("matches/<slug:match>/report/", report.ReportResult.as_view(), name="report"),

@@ -18,6 +18,7 @@ from tournaments.entries.web import (
     paste,
     phones,
     seeds,
+    together,
 )
 from tournaments.entries.web import director as entries
 from tournaments.events.web import columns as own_columns
@@ -106,6 +107,7 @@ urlpatterns = [
     path(f"{EVENT}entries/withdraw/", entry.withdraw, name="withdraw"),
     path(f"{EVENT}entries/return/", entry.give_back, name="return"),
     path(f"{EVENT}entries/several/", entry.several, name="several-entries"),
+    path(f"{EVENT}entries/undo/", together.undo, name="undo-entries"),
     path(f"{EVENT}entries/buy-back/", reentry.buy_in, name="buy-back"),
     path(f"{EVENT}entries/of/<slug:entry>/", entry.entry, name="entry"),
     path(f"{EVENT}entries/of/<slug:entry>/leave/", withdraw.leave, name="leave"),

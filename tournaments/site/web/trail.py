@@ -22,6 +22,7 @@ from tournaments.selectors.access.trail import Subjects, names_kept_in, subjects
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.prizes import last_change
 from tournaments.selectors.repairs.undo import last_repairs
+from tournaments.selectors.together import last_together
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
 from tournaments.shared.frames.divisions import stage_name
@@ -50,7 +51,7 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
     else:
         page = Paginator(trail_of(event), ROWS_PER_PAGE).get_page(number)
         shown = _in_words(list(page), parts)
-    undoable, prizes = last_repairs(event), last_change(event)
+    undoable, prizes, together = last_repairs(event), last_change(event), last_together(event)
     entries = [
         {
             "words": words,
@@ -59,6 +60,7 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
             "major": is_major(row),
             "undo": row.pk if row.pk in undoable else None,
             "undo_prizes": row.pk if prizes is not None and prizes[0].pk == row.pk else None,
+            "undo_together": row.pk if together is not None and together[0].pk == row.pk else None,
             "undone": row.undone_by_id is not None,
         }
         for row, words in shown

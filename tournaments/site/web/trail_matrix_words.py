@@ -8,7 +8,13 @@ from django.utils.translation import ngettext
 
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.divisions import LimitSet
-from tournaments.engine.trail.entries import EntriesUnapproved, EntryMovedBack, LimitOverruled
+from tournaments.engine.trail.entries import (
+    EntriesUnapproved,
+    EntriesUndone,
+    EntriesWithdrawn,
+    EntryMovedBack,
+    LimitOverruled,
+)
 from tournaments.engine.trail.events import ColumnsSet
 from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
 from tournaments.site.web.trail_match_words import Words
@@ -75,12 +81,26 @@ def _columns(action: ColumnsSet, _subject: str) -> str:
     return _("Columns of the event’s own: %(names)s.") % {"names": ", ".join(action.after)}
 
 
+def _withdrawn_together(action: EntriesWithdrawn, _subject: str) -> str:
+    return _("Withdrawn together: %(names)s.") % {"names": ", ".join(one.name for one in action.entries)}
+
+
+def _undone_together(action: EntriesUndone, _subject: str) -> str:
+    words = _("Undone for: %(names)s.") % {"names": ", ".join(one.name for one in action.entries)}
+    if not action.kept:
+        return words
+    kept = _("Unchanged: %(names)s.") % {"names": ", ".join(one.name for one in action.kept)}
+    return f"{words} {kept}"
+
+
 MATRIX_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MatrixSaved: _saved,
     MatrixTakenBack: _back,
     ColumnsSet: _columns,
     EntryMovedBack: _moved_back,
     EntriesUnapproved: _unapproved,
+    EntriesWithdrawn: _withdrawn_together,
+    EntriesUndone: _undone_together,
     LimitOverruled: _overruled,
     LimitSet: _limit,
 }

@@ -1,0 +1,25 @@
+"""Whether a worker has begun a rebuild. What was requested and not begun was marked by a time before its beginning; every other row has begun."""
+
+from datetime import timedelta
+
+from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+
+
+def mark_requested(apps: StateApps, _editor: BaseDatabaseSchemaEditor) -> None:
+    requested = apps.get_model("rating", "Generation").objects.filter(
+        state="building", total=0, touched_at__lt=models.F("started_at") - timedelta(minutes=10)
+    )
+    requested.update(begun=False)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("rating", "0011_import_same_players")]
+
+    operations = [
+        migrations.AddField(
+            model_name="generation", name="begun", field=models.BooleanField(default=True)
+        ),
+        migrations.RunPython(mark_requested, migrations.RunPython.noop),
+    ]

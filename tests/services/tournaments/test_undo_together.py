@@ -1,0 +1,190 @@
+"""What was done with several entries in one step is undone in one: only what it changed, and only where it still stands."""
+
+import pytest
+
+from faults import Conflict, Missing, NotAllowed
+from people.actors import Actor
+from people.models import AuditEntry
+from tests.factories import a_user, an_event
+from tournaments.check_in.services.leaving_out import leave_out_missing
+from tournaments.check_in.services.marking import mark_here
+from tournaments.check_in.services.windows import open_check_in
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EntryStatus
+from tournaments.engine.trail.entries import EntriesAdded, EntriesWithdrawn
+from tournaments.entries.services.details import mark_paid
+from tournaments.entries.services.entries import return_entry, set_seeds, withdraw_entry
+from tournaments.entries.services.lists import enter_list
+from tournaments.entries.services.registration import approve_entries
+from tournaments.entries.services.several import move_entries, withdraw_entries
+from tournaments.entries.services.undo_together import undo_together
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, LinkPhone
+from tournaments.selectors.together import last_together
+
+pytestmark = pytest.mark.django_db
+
+
+def at(night):
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def ids(night, *names):
+    return [night.entry(name).pk for name in names]
+
+
+def stands(night):
+    rows = Entry.objects.filter(division__event=night.event).order_by("pk")
+    return list(rows.values_list("name", "status", "seed", "division"))
+
+
+def undo(night, division=None):
+    row, _action = last_together(night.event, division)
+    return undo_together(**at(night), audit_id=row.pk)
+
+
+def names(of):
+    return {one.name for one in of}
+
+
+def test_withdrawn_together_when_undone_then_back_with_their_seeds_and_those_who_moved_up_wait_again():
+    night = an_event(6)
+    Division.objects.update(capacity=4)
+    waiting = ids(night, "Eva", "Finn")
+    Entry.objects.filter(pk__in=waiting).update(status=EntryStatus.WAITING)
+    set_seeds(**at(night), division_id=night.division.pk, seeds={ids(night, "Bob")[0]: 1})
+    before = stands(night)
+    withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob", "Eva"))
+    assert night.entry("Finn").status == EntryStatus.ACTIVE
+    undone = undo(night)
+    assert stands(night) == before
+    assert (names(undone.entries), undone.kept) == ({"Ann", "Bob", "Eva"}, ())
+    assert faults_of(night.fresh()) == []
+    with pytest.raises(Conflict, match=r"entry\.undone_already"):
+        undo_together(**at(night), audit_id=undone.of)
+
+
+def test_withdrawn_together_when_some_are_back_then_the_rest_comes_and_after_the_draw_none():
+    night = an_event(6)
+    withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"))
+    return_entry(**at(night), entry_id=ids(night, "Bob")[0])
+    row, _action = last_together(night.event)
+    night.draw()
+    with pytest.raises(Conflict, match=r"entry\.drawn"):
+        undo_together(**at(night), audit_id=row.pk)
+    assert AuditEntry.objects.get(pk=row.pk).undone_by is None
+
+
+def test_withdrawn_together_when_some_are_back_then_they_are_named_as_kept():
+    night = an_event(5)
+    withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"))
+    return_entry(**at(night), entry_id=ids(night, "Bob")[0])
+    undone = undo(night)
+    assert (names(undone.entries), names(undone.kept)) == ({"Ann"}, {"Bob"})
+    withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"))
+    for name in ("Ann", "Bob"):
+        return_entry(**at(night), entry_id=ids(night, name)[0])
+    with pytest.raises(Conflict, match=r"entry\.all_changed"):
+        undo(night)
+
+
+def test_list_when_undone_then_only_those_of_the_list_are_withdrawn():
+    night = an_event(2)
+    newest = Entry.objects.order_by("-pk")[0].pk
+    listed = {night.division.pk: [NewEntry(name=name) for name in ("Xia", "Yan", "Zoe")]}
+    enter_list(**at(night), entries=listed, seen=newest)
+    withdraw_entry(**at(night), entry_id=ids(night, "Zoe")[0])
+    undone = undo(night)
+    assert (names(undone.entries), names(undone.kept)) == ({"Xia", "Yan"}, {"Zoe"})
+    active = Entry.objects.filter(status=EntryStatus.ACTIVE).values_list("name", flat=True)
+    assert set(active) == {"Ann", "Bob"}
+
+
+def test_moved_together_when_undone_then_back_in_their_division_with_their_seeds():
+    night = an_event(4)
+    more = DivisionDetails(name="B", stages=[StageDetails(lengths=[5])])
+    other = add_division(**at(night), division=more, first_name="A")
+    first = Division.objects.get(event=night.event, position=1)
+    set_seeds(**at(night), division_id=first.pk, seeds={ids(night, "Ann")[0]: 2, ids(night, "Dan")[0]: 1})
+    before = stands(night)
+    move_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"), division_id=other.pk)
+    # What happened in another division since is no matter of this one.
+    mark_paid(**at(night), entry_ids=ids(night, "Cleo", "Dan"), paid=True)
+    undone = undo(night, other)
+    assert names(undone.entries) == {"Ann", "Bob"}
+    assert stands(night) == before
+    assert set(EntryPlayer.objects.values_list("division", flat=True)) == {first.pk}
+    assert EntryDetail.objects.filter(paid=True).count() == 2
+
+
+def test_seeds_when_undone_then_as_before_and_refused_where_one_is_another_since():
+    night = an_event(4)
+    where = {**at(night), "division_id": night.division.pk}
+    one, two, three, four = ids(night, "Ann", "Bob", "Cleo", "Dan")
+    set_seeds(**where, seeds={one: 1, two: 2})
+    before = stands(night)
+    set_seeds(**where, seeds={one: 2, two: 1, three: 3})
+    undo(night)
+    assert stands(night) == before
+    row, _action = last_together(night.event)
+    set_seeds(**where, seeds={two: None, four: 2})
+    with pytest.raises(Conflict, match=r"entry\.all_changed"):
+        undo_together(**at(night), audit_id=row.pk)
+
+
+def test_paid_when_undone_then_who_had_paid_before_still_has():
+    night = an_event(3)
+    mark_paid(**at(night), entry_ids=ids(night, "Ann"), paid=True)
+    mark_paid(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"), paid=True)
+    undone = undo(night)
+    assert names(undone.entries) == {"Bob", "Cleo"}
+    paid = EntryDetail.objects.filter(paid=True).values_list("entry__name", flat=True)
+    assert list(paid) == ["Ann"]
+    assert isinstance(last_together(night.event)[1], EntriesAdded)  # an undo is nothing to undo
+
+
+def test_approvals_when_undone_then_expected_again_but_for_those_who_used_their_link():
+    night = an_event(3)
+    Entry.objects.update(status=EntryStatus.EXPECTED)
+    EntryPlayer.objects.filter(entry=night.entry("Ann")).update(is_new=True)
+    approve_entries(**at(night))
+    cleo = night.entry("Cleo")
+    LinkPhone.objects.create(
+        entry=cleo,
+        device="x",
+        number=1,
+        link_version=cleo.link_version,
+        way="first",
+        since="2026-01-01T00:00Z",
+    )
+    undone = undo(night)
+    assert (names(undone.entries), names(undone.kept)) == ({"Ann", "Bob"}, {"Cleo"})
+    statuses = dict(Entry.objects.values_list("name", "status"))
+    assert statuses == {"Ann": "expected", "Bob": "expected", "Cleo": "active"}
+    assert list(EntryPlayer.objects.filter(is_new=True).values_list("entry__name", flat=True)) == ["Ann"]
+
+
+def test_left_out_when_undone_then_they_take_part_again():
+    night = an_event(5)
+    open_check_in(**at(night), division_id=night.division.pk)
+    mark_here(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"))
+    missing = ids(night, "Dan", "Eva")
+    leave_out_missing(**at(night), stage_id=night.stage.pk, listed=set(missing))
+    assert AuditEntry.objects.filter(action=EntriesWithdrawn.kind).count() == 1
+    undo(night)
+    assert set(Entry.objects.values_list("status", flat=True)) == {EntryStatus.ACTIVE}
+
+
+def test_undo_when_asked_by_another_or_of_another_row_then_refused():
+    night = an_event(3)
+    withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"))
+    row, _action = last_together(night.event)
+    with pytest.raises((NotAllowed, Missing)):
+        undo_together(actor=Actor.of(a_user()), event_id=night.event.pk, audit_id=row.pk)
+    other = an_event(2, director=night.director)
+    with pytest.raises(Missing, match=r"entry\.step_unknown"):
+        undo_together(**at(other), audit_id=row.pk)
+    with pytest.raises(Missing, match=r"entry\.step_unknown"):
+        undo_together(**at(night), audit_id=row.pk - 1)  # the row of one of the two

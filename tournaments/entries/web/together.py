@@ -1,0 +1,87 @@
+"""Undo what was done with several entries in one step: the button that says what it undoes, and what happened."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from faults import CrawfordError
+from people.ids import row_number
+from people.web.access import actor_of
+from tournaments.engine.trail.action import TrailAction, Unread
+from tournaments.engine.trail.entries import (
+    EntriesAdded,
+    EntriesApproved,
+    EntriesMoved,
+    EntriesPaid,
+    EntriesWithdrawn,
+)
+from tournaments.entries.services.undo_together import undo_together
+from tournaments.models import Division, Event
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.together import entries_in, last_together, names_in
+from tournaments.shared.frames.access import desk_action, helps
+from tournaments.shared.frames.director import not_done
+from tournaments.shared.frames.divisions import chosen_division
+
+
+def together_shape(
+    event: Event, division: Division | None, *, is_open: bool, helper: bool = False
+) -> dict[str, Any]:
+    """The latest step with several entries that can be undone, in words, for the page of entries; ``names``: what is asked about first.
+
+    ``is_open``: whether entries can change; what was paid can be changed afterwards, too. A ``helper`` undoes approvals alone.
+    """
+    last = last_together(event, division)
+    if last is None:
+        return {}
+    row, action = last
+    if (helper and not isinstance(action, EntriesApproved)) or not (
+        is_open or isinstance(action, EntriesPaid)
+    ):
+        return {}
+    count = len(entries_in(action))
+    words = _words(action, count) % {"count": count}
+    return {"together": {"pk": row.pk, "words": words, "names": ", ".join(names_in(action))}}
+
+
+@desk_action
+def undo(request: HttpRequest, event: Event) -> HttpResponse:
+    """Undo the step of a row of the audit log."""
+    back = chosen_division(request, event, stages_of(event)).address(event, "entries")
+    back = reverse("director:expected", args=[event.public_id]) if helps(request) else back
+    try:
+        done = undo_together(
+            actor=actor_of(request), event_id=event.pk, audit_id=row_number(request.POST.get("row", ""))
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    words = ngettext("Undone for %(count)s entry.", "Undone for %(count)s entries.", len(done.entries))
+    sentence = words % {"count": len(done.entries)}
+    if done.kept:
+        names = ", ".join(one.name for one in done.kept)
+        sentence += " " + _("Unchanged, as they have changed since: %(names)s.") % {"names": names}
+    messages.success(request, sentence)
+    return redirect(back)
+
+
+def _words(action: TrailAction | Unread, count: int) -> str:
+    match action:
+        case EntriesAdded():
+            return ngettext("Undo: %(count)s entered", "Undo: %(count)s entered", count)
+        case EntriesWithdrawn():
+            return ngettext("Undo: %(count)s withdrawn", "Undo: %(count)s withdrawn", count)
+        case EntriesMoved():
+            return ngettext("Undo: %(count)s moved here", "Undo: %(count)s moved here", count)
+        case EntriesApproved():
+            return ngettext("Undo: %(count)s approved", "Undo: %(count)s approved", count)
+        case EntriesPaid(paid=True):
+            return ngettext("Undo: %(count)s marked as paid", "Undo: %(count)s marked as paid", count)
+        case EntriesPaid():
+            return ngettext("Undo: %(count)s marked as unpaid", "Undo: %(count)s marked as unpaid", count)
+        case _:
+            return ngettext("Undo: %(count)s seed changed", "Undo: %(count)s seeds changed", count)
