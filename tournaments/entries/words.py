@@ -8,6 +8,7 @@ from tournaments.engine.new_entry import MARKS
 register(
     {
         "registration.closed": _("Registration is closed. Please ask the director."),
+        "registration.withdrew": _("You withdrew. Use “Enter again” on this page, or on your own page."),
         "registration.no_division": _("Choose what you want to play."),
         "registration.hall": _(
             "In the hall everybody plays under a name, at least the first name and one letter: your opponents could not find you "
@@ -33,6 +34,7 @@ register(
         "entry.nobody_expected": _("Nobody is expected any more: all of them are approved or have left."),
         "entry.not_in": _("%(name)s has no place yet: approve or let them in first."),
         "entry.not_expected": _("%(name)s is approved already, or has left."),
+        "entry.withdrew": _("%(name)s withdrew from this division. Reinstate the entry under Withdrawn."),
         "entry.none": _("Name at least one player."),
         "entry.team_size": _("An entry in this division has %(size)s players: name all of them."),
         "entry.team_name_long": _("The team's name is too long: %(limit)s characters at most."),

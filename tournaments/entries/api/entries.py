@@ -23,13 +23,21 @@ from people.api.bodies import body_of
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
-from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, PublicPage
+from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, PublicPage, WhenFull
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import approve_entries, let_in, turn_away
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api.asking import KeySent, Overruled, PublicPageField, director_of, helper_of, placed
+from tournaments.shared.api.asking import (
+    KeySent,
+    Overruled,
+    PublicPageField,
+    WhenFullField,
+    director_of,
+    helper_of,
+    placed,
+)
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
@@ -94,6 +102,7 @@ class EntryInput(serializers.Serializer[object]):
     overrule = Overruled(
         "Why they come in although the division's limit of ratings says no; it stands in the trail."
     )
+    when_full = WhenFullField()
     submission_key = KeySent()
 
 
@@ -135,6 +144,7 @@ class Entries(EventView):
                 event_id=visible.event.pk,
                 division_id=divisions[data["division"] - 1].pk,
                 entry=_new_entry(data, members),
+                when_full=WhenFull(data["when_full"]),
             )
         return Response(entry_answer(made), status=201)
 
@@ -196,13 +206,20 @@ class TurnAway(APIView):
         return Response(_applicants(visible))
 
 
-class LetIn(APIView):
-    """From the waiting list to a place at once, also where none is free."""
+class LetInInput(serializers.Serializer[object]):
+    """Nothing has to be said, unless others are passed over or the division is full."""
 
-    @extend_schema(operation_id="events_let_in", request=None, responses=answered(list[ExpectedEntry]))
+    when_full = WhenFullField()
+
+
+class LetIn(APIView):
+    """From the waiting list to a place at once; past others, or where no place is free, with ``when_full: add``."""
+
+    @extend_schema(operation_id="events_let_in", request=LetInInput, responses=answered(list[ExpectedEntry]))
     def post(self, request: Request, event: str, entry: str) -> Response:
         visible, actor, found = _one_of(request, event, entry)
-        let_in(actor=actor, event_id=visible.pk, entry_id=found.pk)
+        when_full = WhenFull(body_of(request, LetInInput)["when_full"])
+        let_in(actor=actor, event_id=visible.pk, entry_id=found.pk, when_full=when_full)
         return Response(_applicants(visible))
 
 

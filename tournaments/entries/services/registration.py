@@ -14,7 +14,7 @@ from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import club_players
 from tournaments.engine.consents import Consent, Reply
-from tournaments.engine.new_entry import EntryDetails, NewEntry
+from tournaments.engine.new_entry import EntryDetails, NewEntry, WhenFull
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
     UNCONFIRMED,
@@ -33,7 +33,7 @@ from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_at_desk, lock_event_in_play, lock_for_director
-from tournaments.store.waiting import fill_places, has_room, move_up, must_have_room, start_if_full
+from tournaments.store.waiting import fill_places, has_room, move_up, places_for, start_if_full
 
 # What an entry is by whether it has a place, and whether anybody knows that it is them.
 _STATUS = {
@@ -85,8 +85,10 @@ def register_self(
     )
     if entry.player_id is None and namesakes.exists():
         raise Invalid("entry.twice", field="name", name=" ".join(entry.name.split()))
-    teams = {pk: _partners(event, divisions[pk], partners[pk]) for pk in divisions if pk in partners}
     own = player_of_user(actor.user.pk) if actor.user is not None else None
+    if own is not None and entry.player_id == own.pk:
+        _must_not_have_left(own, list(partners))
+    teams = {pk: _partners(event, divisions[pk], partners[pk]) for pk in divisions if pk in partners}
     certain = {
         pk: _is_certain(event, own, NewEntry(entry.name, entry.player_id, others), crowd=crowd)
         and not _is_to_be_looked_at(event, divisions[pk], NewEntry(entry.name, entry.player_id, others))
@@ -166,13 +168,13 @@ def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
 
 
 @durable
-def let_in(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """From the waiting list to a place at once, past those before them and over the number that the division takes."""
+def let_in(*, actor: Actor, event_id: int, entry_id: int, when_full: WhenFull = WhenFull.ASK) -> Entry:
+    """From the waiting list to a place at once; past those before them, or over the number that the division takes, if ``when_full`` says so."""
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
     entry = _one(event, entry_id)
     _must_take(entry.division)
-    must_have_room(entry.division, 1)
+    places_for(actor, event, entry.division, 1, when_full, may_wait=False, already=entry)
     move_up(actor, event, entry, by_hand=True)
     return entry
 
@@ -216,6 +218,13 @@ def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Colle
 def lacking(required: Collection[str], details: EntryDetails) -> list[str]:
     """What an event asks everybody to agree to, and these do not."""
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
+
+
+def _must_not_have_left(own: Player, divisions: Collection[int]) -> None:
+    """Who is signed in and withdrew comes back with that entry, and does not make another."""
+    rows = EntryPlayer.objects.filter(division__in=divisions, player=own, entry__status=EntryStatus.WITHDRAWN)
+    if rows.exists():
+        raise Invalid("registration.withdrew", field="division")
 
 
 def _own_word(entry: NewEntry) -> EntryDetails:

@@ -1,13 +1,14 @@
 """Several entries at once: withdrawn, or moved to another division. All of them or, if anything is wrong, none."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Player
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import ENTRY_LISTED, EntryAction, EntryStatus, StageStatus
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesMoved
@@ -18,14 +19,18 @@ from tournaments.entries.services.entries import (
     must_be_open,
     must_not_be_bought_back,
     must_not_be_over,
-    step,
+    take_out,
 )
 from tournaments.entries.services.limits import keep_overruled, must_fit
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.arranged import PairRequest
+from tournaments.selectors.waiting import end_of_queue
 from tournaments.store.check_in import take_along
+from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.waiting import fill_places
+from tournaments.store.waiting import fill_places, places_for
+
+MOVED: Final = ("division", "seed", "status", "queue_number")
 
 
 @durable
@@ -33,12 +38,18 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
     """Take entries out before the draw; they stay on the list as withdrawn and can come back."""
     event = lock_for_director(actor, event_id)
     _must_be_chosen(entry_ids)
-    return [step(actor, event, entry_id, EntryAction.WITHDRAW) for entry_id in dict.fromkeys(entry_ids)]
+    return [take_out(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
 
 
 @durable
 def move_entries(
-    *, actor: Actor, event_id: int, entry_ids: Sequence[int], division_id: int, overrule: str = ""
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_ids: Sequence[int],
+    division_id: int,
+    overrule: str = "",
+    when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
     """Put entries into another division before their own is drawn: with players, party and link, without seed.
 
@@ -62,8 +73,14 @@ def move_entries(
         if entry.status not in ENTRY_LISTED:
             raise Conflict("entry.not_in", present=entry, name=entry.name)
         entry.division, entry.seed = to, None
+    placed = [entry for entry in moving if entry.status == EntryStatus.ACTIVE]
+    waiting = placed[places_for(actor, event, to, len(placed), when_full) :]
+    last = end_of_queue(to) if waiting else 0
+    for entry in waiting:
+        entry.queue_number = last
+        step_entry(entry, EntryAction.MOVE_BACK)
     if moving:
-        Entry.objects.bulk_update(moving, ["division", "seed"], batch_size=200)
+        Entry.objects.bulk_update(moving, MOVED, batch_size=200)
         EntryPlayer.objects.filter(entry__in=moving).update(division=to)
         take_along(moving, to)
         named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)

@@ -1,6 +1,7 @@
 """Who has entered by the link and has no place for certain: expected until a director approves them, or on the waiting list."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -24,7 +25,7 @@ from tournaments.selectors.events.players import last_events
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import not_done, show
 from tournaments.shared.frames.divisions import chosen_division, switch_to
-from tournaments.shared.frames.limits import doubts_by_entry, overrule_in
+from tournaments.shared.frames.limits import doubts_by_entry, overrule_in, when_full_in
 
 ARRIVED = "arrived"  # in the address after many came in at once: what comes next is the draw
 
@@ -93,7 +94,8 @@ def refuse(request: HttpRequest, event: Event) -> HttpResponse:
 @event_action
 def admit(request: HttpRequest, event: Event) -> HttpResponse:
     """From the waiting list to a place at once."""
-    return _one(request, event, let_in, _("%(name)s has a place now."))
+    lets = partial(let_in, when_full=when_full_in(request))
+    return _one(request, event, lets, _("%(name)s has a place now."))
 
 
 @event_action

@@ -28,18 +28,19 @@ from tournaments.entries.services.consents import checked
 from tournaments.entries.services.registration import lacking, register_self
 from tournaments.entries.web.columns import OWN, own_column_fields, own_columns_in
 from tournaments.entries.web.consent_fields import FIELDS, consent_fields
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.selectors.access.links import entry_of_receipt, entry_token, event_of_token, receipt_token
 from tournaments.selectors.entries import (
     divisions_to_join,
     entries_of_player_in,
-    full_divisions,
-    place_in_queue,
     player_ref,
     players_entered,
 )
 from tournaments.selectors.events.players import last_events
+from tournaments.selectors.returning import own_withdrawn
+from tournaments.selectors.waiting import full_divisions, place_in_queue
 from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.returning import way_back
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import address_of, secret_view, too_often
 from tournaments.shared.words.consents import names_of
@@ -226,6 +227,16 @@ def _about(player: Player, last: str = "") -> Shape:
     }
 
 
+def _gone(entry: Entry, full: set[int]) -> Shape:
+    """A division that whoever is signed in withdrew from, and whether they can enter it again."""
+    return {
+        "entry": entry.public_id,
+        "name": str(entry.division),
+        "full": entry.division_id in full,
+        "back": way_back(entry),
+    }
+
+
 def _own_player(request: HttpRequest) -> Player | None:
     if not request.user.is_authenticated:
         return None
@@ -253,7 +264,9 @@ def _draw(
     mine = entries_of_player_in(event, own) if own is not None else []
     ticked = set(request.POST.getlist("division"))
     full = full_divisions(divisions)
-    left = [one for one in divisions if one.pk not in {entry.division_id for entry in mine}]
+    gone = own_withdrawn([own], event) if own is not None else []
+    taken = {entry.division_id for entry in (*mine, *gone)}
+    left = [one for one in divisions if one.pk not in taken]
     context = {
         "event": event,
         "club": event.club,
@@ -261,7 +274,8 @@ def _draw(
         "open": event.registration_open and bool(divisions),
         "own": _about(own) if own is not None else None,
         "mine": [(str(entry.division), entry_token(entry)) for entry in mine],
-        "everywhere": bool(mine) and not left,
+        "gone": [_gone(entry, full) for entry in gone],
+        "everywhere": bool(mine or gone) and not left,
         "divisions": [
             {
                 "division": one,

@@ -46,7 +46,7 @@ from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.entries import SPEAKING, place_in_queue
+from tournaments.selectors.entries import SPEAKING
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_forecast
 from tournaments.selectors.matches.own import may_leave
@@ -60,7 +60,9 @@ from tournaments.selectors.matches.player import (
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.standings.tables import in_rounds
+from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.fragments.cards import Shape, placeholder
+from tournaments.shared.fragments.returning import way_back
 from tournaments.shared.fragments.since import next_at
 from tournaments.shared.frames.device import known_device, phone_of
 from tournaments.shared.frames.keys import new_key
@@ -304,6 +306,7 @@ def draw_home(
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
         "queue": place_in_queue(entry),
+        "back": way_back(entry),
         "waits_for": "" if over or view.open or view.waiting else waiting_words(entry, stages),
         "so_far": str(place) if place is not None and not place.settled else "",
         "has_points": any(is_money(stage) for stage in stages),
