@@ -33,6 +33,9 @@ register(
         "entry.return_too_late": _(
             "Nobody enters this division any more. Enter %(name)s in a later stage or another division."
         ),
+        "entry.not_withdrawn_before": _(
+            "No withdrawn entry of this division is called %(name)s any more. Load the page again."
+        ),
         "late_entry.choose": _("Choose a free line."),
         "late_entry.taken": _("This line is not free any more. Choose another one."),
         "open_lines.none": _("No line of this draw is held open."),

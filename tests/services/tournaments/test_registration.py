@@ -47,6 +47,7 @@ STRANGER = Actor.named("registration: somebody")
 def night():
     night = an_event()
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
     night.fresh()
     return night
 
@@ -128,7 +129,7 @@ def test_new_name_of_somebody_known_is_expected_and_has_no_public_page_before_th
     new = entry.players.get()
     assert new != ann
     assert not new.listed
-    approve_entries(**where(night))
+    approve_entries(**where(night), entry_ids=[entry.pk], who="new")
     assert not Player.objects.get(pk=new.pk).listed
     enters(night, name="Bea Best")
     night.publish()

@@ -35,7 +35,7 @@ class Newcomer:
 @dataclass(slots=True)
 class Saved:
     """What a save did, by ids. ``moved``: how many cells are other ones now; ``waits``: names of those who went to a waiting list;
-    ``when_full``: what is to be done with those who would go past one, or into a draw over the number of places.
+    ``became``: players made by the registration link who are gone, with those they turned out to be; ``when_full``: what is to be done with those who would go past one, or into a draw over the number of places.
     """
 
     moved: int = 0
@@ -47,6 +47,7 @@ class Saved:
     late: list[int] = field(default_factory=list)
     paid: list[PaidBefore] = field(default_factory=list)
     waits: list[str] = field(default_factory=list)
+    became: dict[int, int] = field(default_factory=dict)
     audit_id: int | None = None
 
 

@@ -5,7 +5,7 @@ the save was, so that it can be taken back. Places are freed before they are giv
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from faults import Conflict, Fault, Invalid, refuse
@@ -87,6 +87,9 @@ def save_matrix(
     steps = _steps(matrix, people, todo)
     _leave(actor, event, steps, saved)
     _come(actor, event, matrix, steps, saved, clean_reason(overrule))
+    people = {name: replace(one, pk=saved.became.get(one.pk, one.pk)) for name, one in people.items()}
+    texts = {saved.became.get(pk, pk) for pk in texts}
+    before = {(entry, saved.became.get(pk, pk)): cells for (entry, pk), cells in before.items()}
     entered = enter_new(actor, event, matrix, new, saved, clean_reason(overrule))
     _mark_here(actor, event, todo, people, entered, saved)
     _pay(actor, event, todo, people, entered, saved)
@@ -152,7 +155,7 @@ def _come(
         elif one.step in {Step.APPROVE, Step.LET_IN}:
             entry = entries_to_mark(event, [one.entry])[0]
             if one.step is Step.APPROVE:
-                approve_here(actor, event, [entry], overrule)
+                saved.became |= approve_here(actor, event, [entry], overrule)
             elif entry.status == EntryStatus.WAITING:  # and has not moved up by this very save
                 places_for(actor, event, entry.division, 1, saved.when_full, may_wait=False, already=entry)
                 move_up(actor, event, entry, by_hand=True)

@@ -16,18 +16,21 @@ from tournaments.engine.trail.repairs import WithdrawnAfterDraw
 from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.services.entries import entry_in, must_not_be_bought_back, must_not_be_over
 from tournaments.entries.services.own import own_entry
+from tournaments.entries.services.registration import drop_unapproved
 from tournaments.entries.services.returning import come_back, step_back
 from tournaments.models import Entry, Event, Stage
 from tournaments.models.trail import scope_of
 from tournaments.repairs.services.placing import place, stage_to_enter, wanted_line
 from tournaments.repairs.services.undo import take_repair_back
 from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.doubts import Doubt, doubts_in
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.repairs.late import free_places, stages_taking_late
 from tournaments.selectors.returning import why_not_by_oneself
 from tournaments.store.lock import lock_event_in_play, lock_for_director
 from tournaments.store.phones import heard_from
+from tournaments.store.waiting import fill_places
 
 _GONE: Final = (EntryStatus.WITHDRAWN,)
 
@@ -50,6 +53,29 @@ def reinstate(
     return put_back(
         actor, lock_for_director(actor, event_id), entry_id, overrule=overrule, when_full=when_full
     )[0]
+
+
+@durable
+def reinstate_instead(
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    overrule: str = "",
+    when_full: WhenFull = WhenFull.ASK,
+) -> Entry:
+    """Who entered again by the registration link under the name of a withdrawn entry is that player: the new entry, which waits for approval, is
+    gone, and the withdrawn one is reinstated.
+    """
+    event = lock_for_director(actor, event_id)
+    again = entry_in(event, entry_id)
+    doubt = doubts_in(event, [again]).get(again.pk)
+    if doubt is None or doubt.doubt is not Doubt.WITHDREW or doubt.other is None:
+        raise Conflict("entry.not_withdrawn_before", present=again, name=again.name)
+    drop_unapproved(actor, event, again)
+    made, _row = put_back(actor, event, doubt.other.pk, overrule=overrule, when_full=when_full)
+    fill_places(actor, event, made.division)
+    return made
 
 
 @durable

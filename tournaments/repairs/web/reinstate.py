@@ -15,7 +15,12 @@ from people.selectors import fresh
 from people.web.access import action, actor_of, refused
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Entry, Event
-from tournaments.repairs.services.reinstating import reinstate, reinstate_by_link, reinstate_own
+from tournaments.repairs.services.reinstating import (
+    reinstate,
+    reinstate_by_link,
+    reinstate_instead,
+    reinstate_own,
+)
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.events.director import stages_of
@@ -37,13 +42,15 @@ PAGES: Final = frozenset({"entries", "check-in", "late-entry"})  # that list who
 @event_action
 def give_back(request: HttpRequest, event: Event) -> HttpResponse:
     """Reinstate a withdrawn entry, before or after the draw."""
-    found = entry_of_event(event, request.POST.get("entry", "").replace("\0", "")[:ID_LIMIT])
+    again = request.POST.get("applicant", "").replace("\0", "")[:ID_LIMIT]
+    given = again or request.POST.get("entry", "").replace("\0", "")[:ID_LIMIT]
+    found = entry_of_event(event, given)
     page = request.POST.get("from", "")
     back = switch_to(found.division_id, event, stages_of(event)).address(
         event, page if page in PAGES else "entries"
     )
     try:
-        made = reinstate(
+        made = (reinstate_instead if again else reinstate)(
             actor=actor_of(request),
             event_id=event.pk,
             entry_id=found.pk,
