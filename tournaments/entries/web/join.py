@@ -43,7 +43,6 @@ from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.limits import limit_words, outside_words
 from tournaments.shared.words.names import day_and_time, when_words
 
-CANDIDATES = 8
 TRIES, PERIOD = 60, 600
 KEY_KEPT = 3600
 # From one address in a period; whoever comes after that is expected, whatever their name: a club's network is not shut out.
