@@ -9,6 +9,7 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import Night, a_user, an_event
+from tests.support.tournaments import lets_new_names_in
 from tournaments.check_in.services.leaving_out import leave_out_missing
 from tournaments.check_in.services.marking import (
     mark_by_code,
@@ -301,7 +302,7 @@ def test_whoever_moves_up_for_somebody_missing_and_is_not_here_either_is_left_ou
         division=DivisionDetails(name="Open", capacity=8),
         seen=division_settings_version(division),
     )
-    set_registration(**where(night), is_open=True)
+    lets_new_names_in(night)
     for name in ("Yves", "Zoe"):
         register_self(actor=Actor.program(), token=join_token(night.event), entry=NewEntry(name=name))
     opened(night)

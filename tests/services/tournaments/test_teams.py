@@ -20,7 +20,7 @@ from tournaments.engine.stages.elimination import BracketSettings, Flight, Fligh
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.entries.services.entries import add_entries, add_entry, update_entry, withdraw_entry
-from tournaments.entries.services.registration import register_self
+from tournaments.entries.services.registration import approve_entries, register_self
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
@@ -102,6 +102,9 @@ def test_team_when_players_enter_themselves_then_the_partner_is_the_known_one():
     (entry,) = register_self(
         actor=Actor.named("phone"), token=join_token(night.event), entry=NewEntry("Zoe"), partners=partners
     )
+    assert entry.name == "Zoe & ann"
+    approve_entries(**known(night))
+    entry.refresh_from_db()
     assert entry.name == "Zoe & Ann"
     assert other.entry("Ann").players.get() in entry.players.all()
 
