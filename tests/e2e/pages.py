@@ -136,7 +136,7 @@ class Phone(Person):
         self.goes_to(address)
         self.fills(name=name)
         self.page.get_by_label("My name may stand on the wall").last.check()
-        self.sends("Go on")
+        self.sends("Enter")
         return self
 
 

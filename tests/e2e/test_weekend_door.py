@@ -12,9 +12,9 @@ from tests.e2e.pages import Director, Phone
 from tests.e2e.readers import violations
 from tests.factories import a_user, an_event
 from tests.support.lanes import ONLY_IN_FULL
+from tests.support.tournaments import lets_new_names_in
 from tournaments.checks.soundness import faults_of
 from tournaments.events.services.divisions import DivisionDetails, add_division
-from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import CheckIn, Division, Entry, Here, Lot
 from tournaments.selectors.access.links import join_token
@@ -34,14 +34,14 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
         first_name="Open",
     )
     Division.objects.filter(pk=first.pk).update(capacity=6)
-    set_registration(**where, is_open=True)
+    lets_new_names_in(night)
     address = reverse("player:join", args=[join_token(night.fresh())])
     for name in ("Gus Gern", "Hal Hart"):  # one place is left, so the second one waits
         phone = Phone(house, name, size=PHONE).goes_to(address)
         phone.fills(name=name)
         phone.page.get_by_role("checkbox", name="Open").check()
         phone.page.get_by_label("My name may stand on the wall").last.check()
-        phone.sends("Go on")
+        phone.sends("Enter")
     phone.reads("number 1 on the waiting list")
 
     director = Director(house, "Dora").signs_in(night.director)

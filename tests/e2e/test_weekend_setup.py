@@ -30,7 +30,7 @@ def test_weekend_when_set_up_from_a_template_then_every_division_is_entered_by_i
     director.goes_to(f"{reverse('director:entries', args=[director.event.public_id])}?division={doubles.pk}")
     director.fills(name="Ann Ace", name_2="Bob Berg").sends("Add")
     director.reads("Ann Ace & Bob Berg is entered")
-    director.opens("entries").sends("Open registration")
+    director.opens("entries").sends("Open registration").sends("Let new names in at once")
 
     event = Event.objects.get()
     phone = Phone(house, "Cleo")
@@ -38,6 +38,6 @@ def test_weekend_when_set_up_from_a_template_then_every_division_is_entered_by_i
     phone.fills(name="Cleo Cube")
     phone.page.get_by_label("Intermediate").check()
     phone.page.get_by_label("My name may stand on the wall").check()
-    phone.sends("Go on").reads("You are in!")
+    phone.sends("Enter").reads("You are in!")
     assert event.divisions.get(name="Intermediate").entries.get().name == "Cleo Cube"
     director.opens("entries").follows("Intermediate 1").reads("Cleo Cube")

@@ -326,9 +326,11 @@ PLAYER = [
     Row("player:code", everybody((403, 409)), _token_only(mine(Side.B)), "of no phone that speaks", "post"),
     Row("player:leave", everybody(302), _token_only(mine(Side.B)), "drawn already"),
     Row("player:leave", everybody(409), _token_only(mine(Side.B)), "drawn already", "post"),
+    Row("player:return", everybody(302), _token_only(mine(Side.B)), "takes part"),
+    Row("player:return", everybody(302), _token_only(mine(Side.B)), "takes part", "post"),
     Row("player:keep", everybody(), _token_only(mine(Side.B))),
     Row("player:keep", statuses(200, 404, 404, 404, 404), _token_only(mine(Side.B)), "nobody chosen", "post"),
-    *[Row(f"player:{name}", everybody(404), _token_only(revoked()), "revoked") for name in ("leave", "keep")],
+    *[Row(f"player:{name}", everybody(404), _token_only(revoked()), "revoked") for name in ("leave", "return", "keep")],
     Row("player:claim-mail", everybody()),
     Row("player:claim-mail", everybody(422), case="empty", method="post"),
     Row("player:invitation", everybody(), lambda w: {"token": w.a.invited.token}),
@@ -365,6 +367,8 @@ PLAYER = [
     Row("player:answers", statuses(302, 404, 404, 404, 404), lambda _w: {"entry": "nosuchentry"}, "unknown"),
     Row("player:answers", statuses(302, 404, 404, 404, 404), _own_entry, "nobody's entry"),
     Row("player:answers", statuses(302, 404, 404, 404, 404), _own_entry, "nobody's entry, sent", "post"),
+    Row("player:return-signed-in", everybody(302)),
+    Row("player:return-signed-in", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's entry", "post"),
     Row("player:withdraw", everybody(302)),
     Row("player:withdraw", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's entry", "post"),
     Row("player:registered", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
@@ -608,6 +612,14 @@ API = [
     Row("api:entries", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "enter", "json"),
     Row("api:entries", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "enter a draft", "json"),
     Row("api:buy-back", statuses((401, 403), 403, 403, TAKEN, TAKEN), _entry_of("running"), "", "json"),
+    *[
+        row
+        for name in ("reinstate", "withdraw-entry")
+        for row in (
+            Row(f"api:{name}", statuses((401, 403), 404, 404, 409, 409), _entry_of("running"), "", "json"),
+            Row(f"api:{name}", everybody((401, 403, 405)), _entry_of("running")),
+        )
+    ],
     Row("api:buy-back", everybody((401, 403, 405)), _entry_of("running")),
     Row("api:desk-notes", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
     Row("api:desk-notes", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),

@@ -11,7 +11,8 @@ from tests.factories import Night
 from tests.support.door import sign_in
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.links import renew_entry_link
-from tournaments.events.services.events import move_event
+from tournaments.entries.services.registration import set_approval
+from tournaments.events.services.events import move_event, set_registration
 from tournaments.models import Match, MatchSlot, Stage
 from tournaments.selectors.access.links import entry_token
 
@@ -43,6 +44,12 @@ def opened(night: Night) -> Night:
     move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     night.fresh()
     return night
+
+
+def lets_new_names_in(night: Night) -> None:
+    """Registration is open, and who enters under a name that nobody has is in at once."""
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
 
 
 def first_match(night: Night) -> Match:

@@ -53,6 +53,14 @@ class PublicPage(StrEnum):
     NONE = "none"
 
 
+class WhenFull(StrEnum):
+    """What is done with an entry for which its division has no place free, or past whose waiting list it would go."""
+
+    ASK = "ask"  # refused (409 ``entry.full``), so that a director decides
+    ADD = "add"  # it gets a place all the same
+    WAIT = "wait"  # to the end of the waiting list
+
+
 # Their names, each with the letters it has room for.
 MARKS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for mark in fields(EntryMarks)}
 

@@ -123,6 +123,7 @@ class EntryAction(StrEnum):
     MOVE_UP = "move_up"  # a place became free
     WITHDRAW = "withdraw"
     RETURN = "return"
+    QUEUE = "queue"  # comes back while there is no place free: to the end of the waiting list
     MOVE_BACK = "move_back"  # the place was given by mistake: back to the waiting list
     UNAPPROVE = "unapprove"  # approved by mistake: nobody knows that it is them
 
@@ -254,6 +255,7 @@ ENTRY_TABLE: Final[Mapping[tuple[EntryStatus, EntryAction], EntryStatus]] = {
     (EntryStatus.ACTIVE, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
     (EntryStatus.WAITING, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
     (EntryStatus.WITHDRAWN, EntryAction.RETURN): EntryStatus.ACTIVE,
+    (EntryStatus.WITHDRAWN, EntryAction.QUEUE): EntryStatus.WAITING,
     (EntryStatus.ACTIVE, EntryAction.MOVE_BACK): EntryStatus.WAITING,
     (EntryStatus.EXPECTED, EntryAction.MOVE_BACK): EntryStatus.UNSEEN,
     (EntryStatus.ACTIVE, EntryAction.UNAPPROVE): EntryStatus.EXPECTED,

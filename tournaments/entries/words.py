@@ -8,6 +8,7 @@ from tournaments.engine.new_entry import MARKS
 register(
     {
         "registration.closed": _("Registration is closed. Please ask the director."),
+        "registration.withdrew": _("You withdrew. Use “Enter again” on this page, or on your own page."),
         "registration.no_division": _("Choose what you want to play."),
         "registration.hall": _(
             "In the hall everybody plays under a name, at least the first name and one letter: your opponents could not find you "
@@ -35,16 +36,20 @@ register(
         "entry.all_changed": _(
             "All of this has changed since, so nothing is undone. Change the entries one by one."
         ),
-        "entry.nobody_expected": _("Nobody is expected any more: all of them are approved or have left."),
+        "entry.nobody_expected": _(
+            "Nobody waits for approval any more: all of them are approved or have left."
+        ),
+        "entry.doubtful": _("Who is %(name)s? Decide it under Pending approval on the page Entries."),
+        "entry.all_doubtful": _(
+            "Each of these names needs a decision of its own: it is entered already, or several players have it."
+        ),
         "entry.not_in": _("%(name)s has no place yet: approve or let them in first."),
         "entry.not_expected": _("%(name)s is approved already, or has left."),
+        "entry.withdrew": _("%(name)s withdrew from this division. Reinstate the entry under Withdrawn."),
         "entry.none": _("Name at least one player."),
         "entry.team_size": _("An entry in this division has %(size)s players: name all of them."),
         "entry.team_name_long": _("The team's name is too long: %(limit)s characters at most."),
         **{f"entry.{name}_long": _("The mark is too long: %(limit)s characters at most.") for name in MARKS},
-        "entry.partner_unclear": _(
-            "Several players are called %(name)s. Please ask the director to enter your team."
-        ),
         "entry.bought_back": _("%(name)s has bought back, so this entry stays as it is."),
         "entry.cut_off": _(
             "Entries closed on %(until)s. To let somebody in, change the division's last day of entries."

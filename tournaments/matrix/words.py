@@ -15,9 +15,6 @@ register(
         "matrix.expected": _(
             "%(name)s, %(division)s: nobody has approved them yet. Turn them away on the page of the entries."
         ),
-        "matrix.full": _(
-            "%(division)s is full. Whoever has left, like %(name)s, comes back on the page of the entries, over the number."
-        ),
         "matrix.no_division": _("%(name)s: tick at least one division."),
         "matrix.name_lacking": _("Type a name, or untick the divisions beside it."),
         "matrix.name_unclear": _(

@@ -46,6 +46,9 @@ class EntryNameField(NameField):
 class Entry(Named):
     """A place in a division. ``link_version`` is part of the personal link's signature: raising it revokes the link.
 
+    ``queue_number`` orders the waiting list, and of those with the same number who entered first is ahead: whoever goes to the end of the list
+    has one more than all others in it.
+
     ``party`` marks those who should meet late (a family, a car full of friends): entries with the same mark are kept
     apart in draws. ``again_of`` is the entry of the same players that was out before they bought back in.
     ``changed_hands``: another player took over, and matches before that point at former lineups.
@@ -69,6 +72,7 @@ class Entry(Named):
     source = models.CharField(max_length=16, choices=Source.choices, default=Source.DIRECTOR, editable=False)
     link_version = models.PositiveIntegerField(default=1, editable=False)
     changed_hands = models.BooleanField(default=False, editable=False)
+    queue_number = models.PositiveIntegerField(default=0, editable=False)
     players = models.ManyToManyField(Player, through="EntryPlayer", related_name="entries", editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -84,7 +84,7 @@ class Event(models.Model):
     )
     registration_open = models.BooleanField(_("players may enter themselves"), default=False)
     requires = models.JSONField(_("what has to be agreed to"), default=list, blank=True)
-    approves_all = models.BooleanField(_("new names wait for approval, too"), default=False)
+    approves_all = models.BooleanField(_("new names wait for approval, too"), default=True)
     columns_until = models.DateTimeField(_("players change what they filled in until"), null=True, blank=True)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)

@@ -1,11 +1,11 @@
 """Corrections for programs of directors: what one would change (ratings too), the correction itself, and taking the last
-repair back; and coming in again.
+repair back; and coming in again: buying back, withdrawing, and being reinstated.
 
 200: previewed, or taken back. 201: corrected, or in again. 409: the match moved on, or a repair has to be chosen (``present`` names
 them). 422: an impossible score, with every reason. 403 and 404 as on the pages. The same key again is answered alike.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -15,27 +15,40 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import NotAllowed
 from people.actors import Actor
 from people.api.answers import Answer, answered, says
 from people.api.bodies import body_of
+from people.models import User
 from people.selectors import fresh
 from rating.selectors import Preview as RatingPreview
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.new_entry import WhenFull
+from tournaments.engine.statuses import EntryStatus, MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.entries.api.entries import Entry, entry_answer
+from tournaments.entries.services.entries import withdraw_entry
+from tournaments.entries.services.own import withdraw_by_link, withdraw_own
+from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
+from tournaments.models import Entry as EntryRow
+from tournaments.models import Event
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.repairs.services.correct import check_correction, correct_result
 from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.reinstating import reinstate, reinstate_by_link, reinstate_own
 from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.access.visibility import VisibleMatch, visible_event, visible_match
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
-from tournaments.shared.api.asking import Overruled, director_of
+from tournaments.selectors.waiting import place_in_queue
+from tournaments.shared.api.asking import Overruled, WhenFullField, director_of
+from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
 from tournaments.shared.api.values import MatchDetail
+from tournaments.shared.frames.device import phone_of
 
 REPAIRS = [(repair.value, repair.name) for repair in Repair]
 
@@ -270,3 +283,105 @@ class BuyBack(APIView):
         found, why = entry_of_event(visible.event, entry), body_of(request, BuyBackInput)["overrule"]
         made = buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk, overrule=why)
         return Response(entry_answer(made), status=201)
+
+
+class ReinstateInput(serializers.Serializer[object]):
+    """For directors; of a player nothing is read: in a full division they go to the end of the waiting list."""
+
+    overrule = Overruled(
+        "Why they come in although the division's limit of ratings says no; it stands in the trail."
+    )
+    when_full = WhenFullField()
+
+
+class EntryStanding(Answer, frozen=True):
+    """How an entry stands after that."""
+
+    id: str
+    name: str
+    status: EntryStatus
+    waiting: Annotated[int | None, says("Place on the waiting list.")]
+    device: Annotated[str, says(DEVICE_WORDS)]
+
+    @classmethod
+    def of(cls, entry: EntryRow, phone: Phone = NO_PHONE) -> "EntryStanding":
+        status = EntryStatus(entry.status)
+        return cls(entry.public_id, entry.name, status, place_in_queue(entry), device_words(phone))
+
+
+class _OwnOrDirector(APIView):
+    """By the personal link of the entry, by the account of its player, or by a director who is signed in."""
+
+    tells_secret = True
+    authentication_classes = (LinkAuthentication, SessionAuthentication)
+    permission_classes = (LinkOrSession,)
+
+    def entry(self, request: Request, event: str, public_id: str) -> tuple[Event, EntryRow]:
+        """The entry, which is the one of the link where a link asks."""
+        link = link_of(request)
+        if link is None:
+            found = visible_event(request.user, event).event
+            return found, entry_of_event(found, public_id)
+        if (link.division.event.public_id, link.public_id) != (event, public_id):
+            raise NotAllowed("people.not_director")
+        return link.division.event, link
+
+    def director(self, request: Request, event: Event) -> Actor | None:
+        """The director who asks; None: a player for themselves."""
+        try:
+            return director_of(request, event.club)
+        except NotAllowed:
+            return None
+
+    def player(self, request: Request) -> Actor:
+        """The player who is signed in."""
+        return Actor.of(cast("User", request.user))
+
+
+class WithdrawEntry(_OwnOrDirector):
+    """Withdraw an entry before the draw. It stays on the list as withdrawn, and can be reinstated."""
+
+    @extend_schema(
+        operation_id="events_withdraw",
+        parameters=[DEVICE_HEADER],
+        request=None,
+        responses=answered(EntryStanding),
+    )
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        row, found = self.entry(request, event, entry)
+        if link_of(request) is not None:
+            phone = phone_of(request)
+            return Response(EntryStanding.of(withdraw_by_link(entry=found, phone=phone), phone))
+        director = self.director(request, row)
+        if director is None:
+            return Response(EntryStanding.of(withdraw_own(actor=self.player(request), public_id=entry)))
+        made = withdraw_entry(actor=director, event_id=row.pk, entry_id=found.pk)
+        return Response(EntryStanding.of(made))
+
+
+class ReinstateEntry(_OwnOrDirector):
+    """Reinstate a withdrawn entry, before or after the draw; players themselves before it, where they withdrew themselves."""
+
+    @extend_schema(
+        operation_id="events_reinstate",
+        parameters=[DEVICE_HEADER],
+        request=ReinstateInput,
+        responses=answered(EntryStanding),
+    )
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        row, found = self.entry(request, event, entry)
+        body = body_of(request, ReinstateInput)
+        if link_of(request) is not None:
+            phone = phone_of(request)
+            return Response(EntryStanding.of(reinstate_by_link(entry=found, phone=phone), phone))
+        director = self.director(request, row)
+        if director is None:
+            return Response(EntryStanding.of(reinstate_own(actor=self.player(request), public_id=entry)))
+        made = reinstate(
+            actor=director,
+            event_id=row.pk,
+            entry_id=found.pk,
+            overrule=body["overrule"],
+            when_full=WhenFull(body["when_full"]),
+        )
+        return Response(EntryStanding.of(made))

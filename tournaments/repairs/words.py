@@ -27,6 +27,15 @@ register(
         "late_entry.was_drawn": _(
             "%(name)s was drawn and withdrew after that. Undo the withdrawal, or let them buy back."
         ),
+        "entry.rounds_drawn": _(
+            "All rounds are drawn without %(name)s. Enter them in another division, or discard the draw before the first result."
+        ),
+        "entry.return_too_late": _(
+            "Nobody enters this division any more. Enter %(name)s in a later stage or another division."
+        ),
+        "entry.not_withdrawn_before": _(
+            "No withdrawn entry of this division is called %(name)s any more. Load the page again."
+        ),
         "late_entry.choose": _("Choose a free line."),
         "late_entry.taken": _("This line is not free any more. Choose another one."),
         "open_lines.none": _("No line of this draw is held open."),

@@ -30,6 +30,7 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
 from tournaments.selectors.seats import TakeOver, take_overs
 from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
+from tournaments.selectors.waiting import QUEUE_ORDER
 
 _ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "changed_hands", *MARKS)
 # Who takes part or waits, and is known to be themselves.
@@ -142,47 +143,11 @@ def applicants_of(division: Division) -> list[Applicant]:
         return []
     place = 0
     found: list[Applicant] = []
-    for row in _rows(rows.order_by("pk", "entry_players__position"), [division.pk])[division.pk]:
+    for row in _rows(rows.order_by(*QUEUE_ORDER, "entry_players__position"), [division.pk])[division.pk]:
         queues = statuses[row.pk] in QUEUES
         place += queues
         found.append(Applicant(row, statuses[row.pk] in UNCONFIRMED, place if queues else None))
     return found
-
-
-def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
-    """Who waits for a place and is known to be themselves, by division, in order; everybody may see it."""
-    found: dict[int, list[str]] = {}
-    rows = Entry.objects.filter(division__in=list(divisions), status=EntryStatus.WAITING).order_by("pk")
-    for division, name in rows.values_list("division_id", "name"):
-        found.setdefault(division, []).append(name)
-    return found
-
-
-def place_in_queue(entry: Entry) -> int | None:
-    """The place of ``entry`` on its waiting list, from 1; None if it does not wait."""
-    if entry.status not in QUEUES:
-        return None
-    before = Entry.objects.filter(division=entry.division_id, status__in=QUEUES, pk__lt=entry.pk)
-    return before.count() + 1
-
-
-def full_divisions(divisions: Collection[Division]) -> set[int]:
-    """Ids of those ``divisions`` whose next entry goes to the waiting list."""
-    capped = {one.pk: one.capacity for one in divisions if one.capacity is not None}
-    if not capped:
-        return set()
-    rows = Entry.objects.filter(division__in=capped)
-    have = dict(
-        rows.filter(status__in=HOLDS_PLACE).values_list("division").annotate(times=Count("pk")).order_by()
-    )
-    queued = set(rows.filter(status__in=QUEUES).values_list("division", flat=True))
-    return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
-
-
-def places_taken(division: Division) -> tuple[int, int]:
-    """How many entries of ``division`` have a place, and how many wait for one."""
-    rows = list(Entry.objects.filter(division=division).values_list("status", flat=True))
-    return sum(one in HOLDS_PLACE for one in rows), sum(one in QUEUES for one in rows)
 
 
 def entry_of_event(event: Event, public_id: str, *, listed: bool = False) -> Entry:
@@ -203,6 +168,11 @@ def active_entries(division: Division) -> list[Entry]:
     """Who takes part in ``division``, by name."""
     entries = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE)
     return sorted(entries, key=lambda entry: entry.name.casefold())
+
+
+def entries_with(event: Event, ids: Collection[int]) -> list[Entry]:
+    """Entries of ``event`` by their ids."""
+    return list(Entry.objects.filter(division__event=event, pk__in=ids).order_by("pk"))
 
 
 def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:

@@ -21,6 +21,7 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.repairs.late import TAKES_LATE, free_places
+from tournaments.selectors.standings.tables import entries_in
 
 # Why nothing can be ticked in a cell.
 TEAM = "team"  # pairs and teams are made on the page of the entries
@@ -35,6 +36,7 @@ CLOSED = "closed"  # nothing is entered there any more
 class Column:
     """A division. ``open``: entries may change; ``lines``: of a draw that is made, how many places are free for late entries (None: it
     takes none). ``have`` of ``room`` places are taken, ``waiting`` more wait. ``check_in``: the day of the check-in that is meant today.
+    ``drawn``: ids of entries that have a line of that draw.
     """
 
     division: Division
@@ -46,6 +48,7 @@ class Column:
     have: int
     waiting: int
     check_in: date | None
+    drawn: frozenset[int] = frozenset()
 
     @property
     def key(self) -> str:
@@ -188,12 +191,12 @@ def _entered(event: Event) -> dict[int, list[EntryPlayer]]:
 
 def _queues(entered: Mapping[int, list[EntryPlayer]]) -> dict[int, int]:
     """Places on the waiting lists, by entry."""
-    waits: dict[int, set[int]] = {}
+    waits: dict[int, set[tuple[int, int]]] = {}
     for rows in entered.values():
         for row in rows:
             if row.entry.status in QUEUES:
-                waits.setdefault(row.division_id, set()).add(row.entry_id)
-    return {pk: place for found in waits.values() for place, pk in enumerate(sorted(found), start=1)}
+                waits.setdefault(row.division_id, set()).add((row.entry.queue_number, row.entry_id))
+    return {pk: at for found in waits.values() for at, (_number, pk) in enumerate(sorted(found), start=1)}
 
 
 def _columns(event: Event) -> tuple[Column, ...]:
@@ -220,6 +223,7 @@ def _columns(event: Event) -> tuple[Column, ...]:
             and stage.status in TAKES_LATE
             and stage.fed_by_id is None
         )
+        draw = draw_of(stage) if late else None
         day = present_day(check_ins[pk], today)
         columns.append(
             Column(
@@ -228,10 +232,11 @@ def _columns(event: Event) -> tuple[Column, ...]:
                 number,
                 is_open,
                 division.entries_until is None or now <= division.entries_until,
-                len(free_places(draw_of(stage))) if late else None,
+                len(free_places(draw)) if draw is not None else None,
                 have.get(pk, 0),
                 waiting.get(pk, 0),
                 day if day in check_ins[pk] else None,
+                frozenset(entries_in(draw)) if draw is not None else frozenset(),
             )
         )
     return tuple(columns)
@@ -267,9 +272,7 @@ def _stand(column: Column, row: EntryPlayer, place: int | None) -> Stand:
     if row.attempt > 1 or entry.again_of_id is not None:
         locked = AGAIN
     elif state is CellState.LEFT:
-        locked = _why_not_in(column)
-        if not locked and not column.open:
-            locked = DRAWN
+        locked = DRAWN if entry.pk in column.drawn else _why_not_in(column)
     elif state is CellState.IN:
         locked = "" if column.open else DRAWN if column.lines is not None else CLOSED
     elif not column.open:

@@ -1,16 +1,18 @@
-"""The waiting list of a division: whoever waits longest takes the place that became free."""
+"""Places of a division and its waiting list: who gets a place, who is asked about first, and who takes one that became free."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 
 from faults import Conflict
 from people.actors import Actor
 from people.services.hints import hint
+from tournaments.engine.new_entry import WhenFull
 from tournaments.engine.statuses import EVENT_GOING_ON, QUEUES, EntryAction
-from tournaments.engine.trail.entries import EntryMovedBack, EntryMovedUp
+from tournaments.engine.trail.entries import EntryMovedBack, EntryMovedUp, PlacesExceeded
 from tournaments.models import Division, Entry, Event, Stage
-from tournaments.selectors.entries import places_taken, takes_entries
+from tournaments.selectors.entries import takes_entries
+from tournaments.selectors.waiting import QUEUE_ORDER, ahead_of, places_taken
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed
 
@@ -19,14 +21,64 @@ START_TASK: Final = "tournaments.tasks.start_full"
 
 def has_room(division: Division) -> bool:
     """Whether one more may have a place: fewer have one than the division takes, and nobody waits for one."""
-    if division.capacity is None:
-        return True
+    return has_free_place(division) and (division.capacity is None or not places_taken(division)[1])
+
+
+def has_free_place(division: Division) -> bool:
+    """Whether fewer have a place than the division takes, whoever waits."""
+    return division.capacity is None or places_taken(division)[0] < division.capacity
+
+
+def places_for(
+    actor: Actor,
+    event: Event,
+    division: Division,
+    more: int,
+    when_full: WhenFull,
+    *,
+    may_wait: bool = True,
+    already: Entry | None = None,
+) -> int:
+    """How many of ``more`` entries that come in get a place, the first of them; the others go to the waiting list.
+
+    The one place that says what happens in a full division, whoever comes in and by whichever way. Where not all have a place without going
+    past somebody who waits, ``when_full`` decides: 409 ``entry.full`` with how things stand, a place over the number of places (told in the
+    audit log), or the waiting list. ``may_wait`` false: nobody is put on it now. ``already``: the entry that comes in waits itself, so those
+    ahead of it are asked about. A division that starts by itself with its last place takes nobody over that number (409
+    ``entry.starts_when_full``). Joins the caller's transaction, which holds ``event``.
+    """
+    if division.capacity is None or more <= 0:
+        return more
     have, waiting = places_taken(division)
-    return not waiting and have < division.capacity
+    if already is not None:
+        waiting = ahead_of(already)
+    left = max(0, division.capacity - have)
+    waits = when_full is WhenFull.WAIT and may_wait
+    if division.starts_when_full and not waits:
+        if more > left:
+            raise Conflict("entry.starts_when_full", present=event, left=left)
+        return more
+    free = 0 if waiting else left
+    if more <= free or waits:
+        return min(more, free)
+    if when_full is not WhenFull.ADD:
+        about: dict[str, Any] = {
+            "division": str(division),
+            "places": division.capacity,
+            "have": have,
+            "waiting": waiting,
+        }
+        about["count"] = more
+        raise Conflict("entry.full", present={**about, "may_wait": may_wait}, **about)
+    exceeded = PlacesExceeded(
+        division=division.name, count=more, places=division.capacity, have=have, waiting=waiting
+    )
+    changed(event, actor=actor, action=exceeded, subject=division)
+    return more
 
 
 def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
-    """Move up whoever waits while there is room, in the order in which they came; each is told in the trail.
+    """Move up whoever waits while there is room, in the order of the waiting list; each is told in the trail.
 
     Joins the transaction of whoever freed a place and has locked ``event``. Once the draw is made nobody moves up by themselves.
     """
@@ -36,7 +88,7 @@ def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
     waiting = list(
         Entry.objects.select_for_update(of=("self",))
         .filter(division=division, status__in=QUEUES)
-        .order_by("pk")
+        .order_by(*QUEUE_ORDER)
     )
     if not waiting:
         return []
@@ -52,17 +104,6 @@ def start_if_full(division: Division) -> None:
     """Once what was done is committed, tell a worker to look whether ``division`` starts now. The sweep finds what nobody told."""
     if division.starts_when_full:
         transaction.on_commit(lambda: hint(START_TASK), robust=True)
-
-
-def must_have_room(division: Division, more: int) -> None:
-    """Nobody is entered over the number with which a division starts by itself: there is a next one."""
-    if not division.starts_when_full or division.capacity is None:
-        return
-    have, _waiting = places_taken(division)
-    if have + more > division.capacity:
-        raise Conflict(
-            "entry.starts_when_full", present=division.event, left=max(0, division.capacity - have)
-        )
 
 
 def move_back(actor: Actor, event: Event, entry: Entry) -> None:

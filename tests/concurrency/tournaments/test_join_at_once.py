@@ -2,24 +2,26 @@
 
 import pytest
 
-from faults import Invalid
 from people.actors import Actor
-from people.models import Player
 from tests.factories import an_event
 from tests.support.races import race
+from tests.support.tournaments import lets_new_names_in
+from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import withdraw_entry
+from tournaments.entries.services.own import withdraw_by_link
 from tournaments.entries.services.registration import register_self
-from tournaments.events.services.events import set_registration
-from tournaments.models import Division, Entry
+from tournaments.models import Division, Entry, MatchSlot
+from tournaments.repairs.services.reinstating import reinstate, reinstate_by_link
 from tournaments.selectors.access.links import join_token
+from tournaments.selectors.access.phones import NO_PHONE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
 def enter_twice(*, locks):
     night = an_event()
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    lets_new_names_in(night)
     token = join_token(night.fresh())
 
     def enter():
@@ -28,22 +30,48 @@ def enter_twice(*, locks):
     return race(enter, enter, meet_after='FROM "tournaments_event"', locks=locks)
 
 
-def test_register_self_when_sent_twice_at_once_then_one_is_entered_and_one_is_told():
+def test_register_self_when_sent_twice_at_once_then_one_is_in_and_one_waits_for_approval():
     outcomes = enter_twice(locks=True)
-    assert Entry.objects.count() == Player.objects.count() == 1
-    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
-    assert isinstance(refused, Invalid)
-    assert refused.code == "entry.twice"
+    assert not any(outcome.error for outcome in outcomes)
+    assert sorted(Entry.objects.values_list("status", flat=True)) == ["active", "expected"]
 
 
-def test_register_self_without_the_lock_would_enter_both_so_this_test_sees_the_race():
+def test_register_self_without_the_lock_would_let_both_in_so_this_test_sees_the_race():
     enter_twice(locks=False)
-    assert Entry.objects.count() == 2
+    assert set(Entry.objects.values_list("status", flat=True)) == {"active"}
+
+
+def test_entry_when_two_directors_reinstate_it_at_once_then_one_does_and_one_is_told():
+    night = an_event(entries=3)
+    where = {"actor": night.actor, "event_id": night.event.pk, "entry_id": night.entry("Ann").pk}
+    withdraw_entry(**where)
+    outcomes = race(
+        lambda: reinstate(**where), lambda: reinstate(**where), meet_after='FROM "tournaments_event"'
+    )
+    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
+    assert refused.code == "entry.return_refused"
+    assert night.entry("Ann").status == "active"
+
+
+def test_entry_when_it_comes_back_while_the_draw_is_made_then_it_is_drawn_or_told():
+    night = an_event(entries=4)
+    ann = night.entry("Ann")
+    withdraw_by_link(entry=ann, phone=NO_PHONE)
+    ann.refresh_from_db()
+    outcomes = race(
+        lambda: reinstate_by_link(entry=ann, phone=NO_PHONE),
+        lambda: draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seed=1),
+        meet_after='FROM "tournaments_event"',
+    )
+    errors = [outcome.error for outcome in outcomes if outcome.error]
+    assert [error.code for error in errors] in ([], ["own_return.drawn"])
+    assert night.entry("Ann").status == ("withdrawn" if errors else "active")
+    assert MatchSlot.objects.filter(entry=ann).exists() is not bool(errors)
 
 
 def test_last_place_when_two_want_it_at_once_then_one_has_it_and_one_waits():
     night = an_event()
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    lets_new_names_in(night)
     Division.objects.filter(pk=night.division.pk).update(capacity=2)
     token = join_token(night.fresh())
     register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name="Ann First"))
@@ -57,7 +85,7 @@ def test_last_place_when_two_want_it_at_once_then_one_has_it_and_one_waits():
 
 def test_place_when_two_withdraw_at_once_then_two_move_up():
     night = an_event()
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    lets_new_names_in(night)
     Division.objects.filter(pk=night.division.pk).update(capacity=2)
     token = join_token(night.fresh())
     made = [

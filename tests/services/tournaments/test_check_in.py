@@ -9,6 +9,7 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import Night, a_user, an_event
+from tests.support.tournaments import lets_new_names_in
 from tournaments.check_in.services.leaving_out import leave_out_missing
 from tournaments.check_in.services.marking import (
     mark_by_code,
@@ -30,7 +31,7 @@ from tournaments.engine.check_in import CheckInStand, HereWay
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EntryStatus, StageStatus
-from tournaments.entries.services.entries import add_entries, return_entry
+from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.registration import register_self
 from tournaments.entries.services.several import move_entries
 from tournaments.events.services.divisions import (
@@ -42,6 +43,7 @@ from tournaments.events.services.divisions import (
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import CheckIn, Division, Entry, EntryDetail, Here, LinkPhone, Round, Stage
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, take_back_round
 from tournaments.selectors.access.links import entry_token, join_token, today_of
 from tournaments.selectors.access.phones import Phone
@@ -300,7 +302,7 @@ def test_whoever_moves_up_for_somebody_missing_and_is_not_here_either_is_left_ou
         division=DivisionDetails(name="Open", capacity=8),
         seen=division_settings_version(division),
     )
-    set_registration(**where(night), is_open=True)
+    lets_new_names_in(night)
     for name in ("Yves", "Zoe"):
         register_self(actor=Actor.program(), token=join_token(night.event), entry=NewEntry(name=name))
     opened(night)
@@ -341,7 +343,7 @@ def test_first_round_of_the_next_day_asks_for_that_day_and_later_rounds_do_not(c
     ] == ["Bob"]
     next_round()
     night.play_out()
-    return_entry(**where(night), entry_id=night.entry("Bob").pk)
+    reinstate(**where(night), entry_id=night.entry("Bob").pk)
     next_round()
     assert faults_of(night.fresh()) == []
 

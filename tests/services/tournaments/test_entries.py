@@ -13,7 +13,6 @@ from tournaments.entries.services.entries import (
     NewEntry,
     add_entries,
     add_entry,
-    return_entry,
     set_seeds,
     update_entry,
     withdraw_entry,
@@ -21,6 +20,7 @@ from tournaments.entries.services.entries import (
 from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import move_event, renew_registration_link, set_registration
 from tournaments.models import Entry
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.selectors.access.links import join_token
 
 pytestmark = pytest.mark.django_db
@@ -112,7 +112,7 @@ def test_withdraw_entry_when_back_again_then_active_without_seed():
     assert night.entry("Ann").status == "withdrawn"
     with pytest.raises(Conflict):
         withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
-    return_entry(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
+    reinstate(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
     assert (night.entry("Ann").status, night.entry("Ann").seed) == ("active", None)
 
 

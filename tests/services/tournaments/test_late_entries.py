@@ -190,23 +190,24 @@ def test_player_when_drawn_and_withdrawn_since_then_not_drawn_twice():
     night = an_event(entries=6, lengths=[7]).publish()
     entry = next(slot.entry for match in night.playable() for slot in match.slots.all())
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
-    with pytest.raises(Conflict, match=r"late_entry\.was_drawn"):
-        add_late_entry(**at(night), entry=NewEntry(player_id=entry.players.get().pk))
-    assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
+    lines = MatchSlot.objects.filter(entry=entry).count()
+    add_late_entry(**at(night), entry=NewEntry(player_id=entry.players.get().pk))  # the withdrawal is undone
+    assert Entry.objects.get(pk=entry.pk).status == "active"
+    assert MatchSlot.objects.filter(entry=entry).count() == lines
+    assert faults_of(night.fresh()) == []
 
 
 def test_list_of_the_withdrawn_when_the_bracket_is_drawn_then_offers_to_reinstate():
     night, entry = left_out()
     desk = desk_of(night)
     page = desk.get("entries").content.decode()
-    assert f'name="returning" value="{entry.public_id}">Reinstate</button>' in page
-    answer = desk.post("late-entry", returning=entry.public_id)
+    assert f'name="entry" value="{entry.public_id}" aria-label="Reinstate Ann">Reinstate</button>' in page
+    answer = desk.post("return", entry=entry.public_id)
     assert "Ann is in the draw, in match" in words(desk.client.get(answer["Location"]))
     assert Entry.objects.get(pk=entry.pk).status == "active"
-    assert "Ann is already entered." in words(desk.post("late-entry", returning=entry.public_id))
-    desk.post("late-entry", returning=night.entry("Bob").public_id)
+    assert "This entry is not withdrawn" in words(desk.post("return", entry=entry.public_id))
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
-    assert "Ann was drawn and withdrew after that." in words(
-        desk.post("late-entry", returning=entry.public_id)
-    )
-    assert desk.post("late-entry", returning="nosuchentry").status_code == 404
+    desk.post("return", entry=night.entry("Bob").public_id)  # takes the last line
+    refused = desk.post("return", entry=entry.public_id)
+    assert "Something else was repaired after it. Take that back first." in words(refused)
+    assert desk.post("return", entry="nosuchentry").status_code == 404

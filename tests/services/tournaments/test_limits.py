@@ -10,6 +10,7 @@ from people.models import AuditEntry, OutsideRating, Player
 from rating.models import Fact
 from rating.services import ensure_club_list
 from tests.factories import Night, a_user, an_event
+from tests.support.tournaments import lets_new_names_in
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.limits import OWN_LIST, Fit, RatingLimit
 from tournaments.engine.matrix import Cell, Change
@@ -24,7 +25,6 @@ from tournaments.events.services.divisions import (
     division_settings_version,
     set_limit,
 )
-from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.matrix.services.saving import save_matrix
 from tournaments.models import Division, Entry
@@ -89,7 +89,7 @@ def test_director_is_refused_without_a_reason_and_the_trail_tells_the_one_that_w
 
 
 def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(night, novices):
-    set_registration(**at(night), is_open=True)
+    lets_new_names_in(night)
 
     def register(name: str, player: Player | None = None):
         user = a_user(name)

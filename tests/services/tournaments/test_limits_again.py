@@ -18,11 +18,12 @@ from tournaments.engine.matrix import Cell, Change
 from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.statuses import EntryStatus
-from tournaments.entries.services.entries import add_entry, return_entry, update_entry, withdraw_entry
+from tournaments.entries.services.entries import add_entry, update_entry, withdraw_entry
 from tournaments.events.services.divisions import DivisionDetails, set_limit, update_division
 from tournaments.matrix.services.saving import save_matrix
 from tournaments.models import Entry
 from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.repairs.undo import last_repair
@@ -59,18 +60,18 @@ def test_who_comes_back_fits_or_a_director_says_why_and_once_is_enough():
     for entry in (ann, bob):
         withdraw_entry(**at(night), entry_id=entry.pk)
     with pytest.raises(Invalid) as refused:
-        return_entry(**at(night), entry_id=ann.pk)
+        reinstate(**at(night), entry_id=ann.pk)
     assert (refused.value.code, refused.value.field) == ("entry.above_limit", "overrule")
     assert night.entry("Ann").status == EntryStatus.WITHDRAWN
     cell = Change(Cell(ann.players.get().public_id, str(night.division.pk)), "left", "in")
     with pytest.raises(Invalid) as refused:
         save_matrix(**at(night), changes=[cell])
     assert (refused.value.code, refused.value.field) == ("entry.above_limit", "cells")
-    return_entry(**at(night), entry_id=bob.pk)  # nobody knows a rating of his
+    reinstate(**at(night), entry_id=bob.pk)  # nobody knows a rating of his
     save_matrix(**at(night), changes=[cell], overrule="was here last year")
     assert reasons() == [(ann.pk, "was here last year")]
     withdraw_entry(**at(night), entry_id=ann.pk)
-    return_entry(**at(night), entry_id=ann.pk)
+    reinstate(**at(night), entry_id=ann.pk)
     assert len(reasons()) == 1
     update_entry(**at(night), entry_id=ann.pk, marks=EntryMarks(party="blue"), members=None)
     strong = rate(night, "Sten Strong", 1900)
@@ -83,7 +84,7 @@ def test_who_comes_back_fits_or_a_director_says_why_and_once_is_enough():
     limited(night, RatingLimit("USBGF", most=1500, refuses=False))
     rate(night, "Cleo", 1700)
     withdraw_entry(**at(night), entry_id=night.entry("Cleo").pk)
-    return_entry(**at(night), entry_id=night.entry("Cleo").pk)  # it only warns
+    reinstate(**at(night), entry_id=night.entry("Cleo").pk)  # it only warns
     assert not faults_of(night.fresh())
 
 

@@ -17,7 +17,7 @@ from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.columns import ColumnSettings
 from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Cell, CellState, Change
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.details import Wanted, set_details
 from tournaments.entries.services.entries import add_entries, withdraw_entry
@@ -172,10 +172,13 @@ def test_place_that_becomes_free_goes_to_who_waits_longest_and_who_is_new_waits(
     assert states(night, second) == {"Ann": "left", "Bob": "in", "Cleo": "in", "Dan": "waiting"}
     assert saved.waits == ["Dan"]
     assert AuditEntry.objects.filter(action="entry.move_up").count() == 1
-    save(night, change(night, "Dan", second, "waiting", "place"))
+    with pytest.raises(Conflict, match=r"entry\.full"):
+        save(night, change(night, "Dan", second, "waiting", "place"))
+    save(night, change(night, "Dan", second, "waiting", "place"), when_full=WhenFull.ADD)
     assert states(night, second)["Dan"] == CellState.IN
-    with pytest.raises(Invalid, match=r"matrix\.full"):
-        save(night, change(night, "Ann", second, "left", "in"))
+    saved = save(night, change(night, "Ann", second, "left", "in"))
+    assert saved.waits == ["Ann"]
+    assert states(night, second)["Ann"] == CellState.WAITING
 
 
 def test_drawn_then_who_comes_is_placed_by_lot_and_the_undo_takes_them_out_again(clock):

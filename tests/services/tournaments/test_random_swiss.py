@@ -13,9 +13,10 @@ from tests.factories import an_event, names
 from tests.support.lanes import the_few_or
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
-from tournaments.entries.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
+from tournaments.entries.services.entries import NewEntry, add_entry, withdraw_entry
 from tournaments.models import Match, MatchSlot, Round
 from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.requests import sit_out
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
@@ -60,7 +61,7 @@ class Chaos:
             withdraw_entry(**at, entry_id=self.rng.choice(active).pk)
         gone = [entry for entry in entries if entry.status == "withdrawn"]
         if self.rng.random() < 0.3 and gone:
-            return_entry(**at, entry_id=self.rng.choice(gone).pk)
+            reinstate(**at, entry_id=self.rng.choice(gone).pk)
         if self.rng.random() < 0.4:
             name = names(self.count + 1)[-1]
             self.count += 1

@@ -14,7 +14,7 @@ from people.models import AuditEntry, Player
 from tests.factories import a_user, an_event
 from tests.support.tournaments import text_of
 from tournaments import migrations
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.entries.services.entries import add_entry, withdraw_entry
 from tournaments.entries.services.registration import (
     approve_entries,
@@ -35,8 +35,9 @@ from tournaments.selectors.access.links import (
     join_token,
     receipt_token,
 )
-from tournaments.selectors.entries import applicants_of, entries_of, place_in_queue
+from tournaments.selectors.entries import applicants_of, entries_of
 from tournaments.selectors.events.players import entries_of_player, last_events
+from tournaments.selectors.waiting import place_in_queue
 
 pytestmark = pytest.mark.django_db
 STRANGER = Actor.named("registration: somebody")
@@ -46,6 +47,7 @@ STRANGER = Actor.named("registration: somebody")
 def night():
     night = an_event()
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
     night.fresh()
     return night
 
@@ -127,7 +129,7 @@ def test_new_name_of_somebody_known_is_expected_and_has_no_public_page_before_th
     new = entry.players.get()
     assert new != ann
     assert not new.listed
-    approve_entries(**where(night))
+    approve_entries(**where(night), entry_ids=[entry.pk], who="new")
     assert not Player.objects.get(pk=new.pk).listed
     enters(night, name="Bea Best")
     night.publish()
@@ -242,14 +244,20 @@ def test_odd_room_is_refused(night, odd):
     assert refused.value.code == "division.capacity_odd"
 
 
-def test_director_lets_somebody_in_past_the_others_and_their_own_entries_are_never_kept_waiting(night):
+def test_director_lets_somebody_in_past_the_others_or_over_the_places_only_if_they_say_so(night):
     room_for(night, 2)
     _a, _b, cleo, dan = (enters(night, name=f"Player {letter}") for letter in "ABCD")
-    let_in(**where(night), entry_id=dan.pk)
+    with pytest.raises(Conflict, match=r"entry\.full") as full:
+        let_in(**where(night), entry_id=dan.pk)
+    assert (full.value.present["waiting"], full.value.present["may_wait"]) == (1, False)
+    let_in(**where(night), entry_id=dan.pk, when_full=WhenFull.ADD)
     assert (status(cleo), status(dan)) == ("waiting", "active")
     with pytest.raises(Conflict):
         let_in(**where(night), entry_id=dan.pk)
-    own = add_entry(**where(night), division_id=night.division.pk, entry=NewEntry(name="Eve E"))
+    late = {"division_id": night.division.pk, "entry": NewEntry(name="Eve E")}
+    with pytest.raises(Conflict, match=r"entry\.full"):
+        add_entry(**where(night), **late)
+    own = add_entry(**where(night), **late, when_full=WhenFull.ADD)
     assert status(own) == "active"
     withdraw_entry(**where(night), entry_id=own.pk)
     assert status(cleo) == "waiting"  # three still have the two places

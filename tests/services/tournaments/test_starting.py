@@ -9,10 +9,11 @@ from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import discard_draw, draw_stage
 from tournaments.draws.services.starting import start_full
 from tournaments.engine.new_entry import NewEntry
-from tournaments.entries.services.entries import add_entries, add_entry, return_entry, withdraw_entry
+from tournaments.entries.services.entries import add_entries, add_entry, withdraw_entry
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Entry, EntryPlayer, Stage
+from tournaments.repairs.services.reinstating import reinstate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
@@ -77,7 +78,7 @@ def test_jackpot_when_more_come_than_have_room_then_refused_and_who_leaves_makes
     assert start_full() == 0
     enter(night, "Yan")
     with pytest.raises(Conflict):
-        return_entry(actor=night.actor, event_id=night.event.pk, entry_id=last.pk)
+        reinstate(actor=night.actor, event_id=night.event.pk, entry_id=last.pk)
     assert start_full() == 3
 
 

@@ -10,10 +10,11 @@ from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim
-from tournaments.entries.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
+from tournaments.entries.services.entries import NewEntry, add_entry, withdraw_entry
 from tournaments.hall.services.calling import move_match
 from tournaments.models import Match, MatchSlot, Round
 from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.requests import sit_out
 from tournaments.rounds.services.rounds import (
     discard_pairing,
@@ -183,7 +184,7 @@ def test_drop_out_when_between_rounds_then_not_paired_but_still_in_the_table():
     assert "Bob" not in {name for pair in pairs_of(night, 2) for name in pair}
     night.play_out()
     points = table(night)["Bob"][1]
-    return_entry(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
+    reinstate(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
     next_one(night, seed=3)
     assert "Bob" in {name for pair in pairs_of(night, 3) for name in pair}
     night.play_out()

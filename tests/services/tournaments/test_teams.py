@@ -19,14 +19,8 @@ from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
-from tournaments.entries.services.entries import (
-    add_entries,
-    add_entry,
-    return_entry,
-    update_entry,
-    withdraw_entry,
-)
-from tournaments.entries.services.registration import register_self
+from tournaments.entries.services.entries import add_entries, add_entry, update_entry, withdraw_entry
+from tournaments.entries.services.registration import approve_entries, register_self
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
@@ -34,6 +28,7 @@ from tournaments.matches.services.records import side_names
 from tournaments.models import Entry, Lot, Match, MatchSlot
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import join_token
 from tournaments.selectors.draws import draw_of
@@ -107,6 +102,9 @@ def test_team_when_players_enter_themselves_then_the_partner_is_the_known_one():
     (entry,) = register_self(
         actor=Actor.named("phone"), token=join_token(night.event), entry=NewEntry("Zoe"), partners=partners
     )
+    assert entry.name == "Zoe & ann"
+    approve_entries(**known(night))
+    entry.refresh_from_db()
     assert entry.name == "Zoe & Ann"
     assert other.entry("Ann").players.get() in entry.players.all()
 
@@ -146,12 +144,12 @@ def test_cut_off_when_passed_then_nobody_comes_in_or_back_but_everybody_may_leav
     ann = night.entry("Ann")
     withdraw_entry(**known(night), entry_id=ann.pk)
     with pytest.raises(Conflict) as refused:
-        return_entry(**known(night), entry_id=ann.pk)
+        reinstate(**known(night), entry_id=ann.pk)
     assert refused.value.code == "entry.cut_off"
     ann.refresh_from_db()
     assert ann.status == "withdrawn"
     update_division(**known(night), division_id=night.division.pk, division=DivisionDetails())
-    return_entry(**known(night), entry_id=ann.pk)
+    reinstate(**known(night), entry_id=ann.pk)
 
 
 def test_cut_off_when_passed_then_who_has_played_in_the_swiss_comes_back_all_the_same():
@@ -160,7 +158,7 @@ def test_cut_off_when_passed_then_who_has_played_in_the_swiss_comes_back_all_the
     withdraw_entry(**known(night), entry_id=ann.pk)
     passed = DivisionDetails(entries_until=timezone.now() - timedelta(minutes=1))
     update_division(**known(night), division_id=night.division.pk, division=passed)
-    return_entry(**known(night), entry_id=ann.pk)
+    reinstate(**known(night), entry_id=ann.pk)
     ann.refresh_from_db()
     assert ann.status == "active"
 
@@ -301,7 +299,7 @@ def test_entry_when_bought_back_then_the_old_one_neither_returns_nor_changes_its
     withdraw_entry(**known(night), entry_id=ann.pk)
     again = buy_back(**known(night), entry_id=ann.pk)
     with pytest.raises(Conflict) as refused:
-        return_entry(**known(night), entry_id=ann.pk)
+        reinstate(**known(night), entry_id=ann.pk)
     assert refused.value.code == "entry.bought_back"
     for entry in (ann, again):
         with pytest.raises(Conflict):

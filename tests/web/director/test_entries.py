@@ -10,6 +10,7 @@ from tests.support.director import desk_of, words
 from tournaments.engine.statuses import EntryStatus, EventAction
 from tournaments.events.services.events import move_event
 from tournaments.models import Division, Entry
+from tournaments.selectors.waiting import place_in_queue
 
 pytestmark = pytest.mark.django_db
 
@@ -41,21 +42,35 @@ def test_name_when_somebody_has_it_then_the_director_is_asked_who_is_meant() -> 
     assert Player.objects.count() == 2
 
 
-def test_entry_when_the_division_is_full_then_says_how_many_it_has_and_who_was_passed_over() -> None:
+def test_entry_when_the_division_is_full_then_asks_and_does_what_is_chosen() -> None:
     night = an_event(4)
     cleo, dan = Entry.objects.order_by("pk")[2:]
     Entry.objects.filter(pk=dan.pk).update(status=EntryStatus.WAITING)
     Division.objects.filter(pk=night.division.pk).update(name="Open", capacity=4)
-    desk, passed = desk_of(night), "1 entry on the waiting list of Open was passed over."
-    desk.post("add-entry", name="Eve Early", player="")
-    page = words(desk.get("entries"))
-    assert passed in page
-    assert "entries for" not in page
-    desk.post("withdraw", entry=cleo.public_id)  # the place goes to whoever waits
-    desk.post("return", entry=cleo.public_id)
-    page = words(desk.get("entries"))
-    assert "Open has 5 entries for 4 places." in page
-    assert "passed over" not in page
+    desk = desk_of(night)
+    asked = desk.post("add-entry", name="Eve Early", player="")
+    assert asked.status_code == 409
+    assert "3 of the 4 places in Open are taken. 1 entry on the waiting list would be passed over." in words(
+        asked
+    )
+    assert "Put on the waiting list" in words(asked)
+    assert "Add anyway" in words(asked)
+    assert 'name="name" value="Eve Early"' in asked.content.decode()
+    assert entered(night) == ["Ann", "Bob", "Cleo", "Dan"]
+    desk.post("add-entry", name="Eve Early", player="", when_full="add")
+    assert night.entry("Eve Early").status == EntryStatus.ACTIVE
+    desk.post("add-entry", name="Fay Far", player="", when_full="wait")
+    assert place_in_queue(night.entry("Fay Far")) == 2
+    trail = words(desk.get("audit"))
+    assert (
+        "1 entry added to Open, where 3 of 4 places were taken. 1 entry on the waiting list was passed over."
+        in trail
+    )
+    desk.post("withdraw", entry=cleo.public_id)  # the place goes to whoever waits longest
+    assert Entry.objects.get(pk=dan.pk).status == EntryStatus.ACTIVE
+    assert "the division would have 1 entry too many" in words(desk.post("return", entry=cleo.public_id))
+    desk.post("return", entry=cleo.public_id, when_full="wait")
+    assert place_in_queue(night.entry("Cleo")) == 2  # behind Fay, who waited, though Cleo entered first
 
 
 def test_name_when_new_is_chosen_explicitly_then_there_are_two_players_of_it() -> None:

@@ -303,7 +303,7 @@ def test_helper_when_somebody_is_expected_then_approves_or_turns_away_and_sees_n
     one.refresh_from_db()
     assert one.status == "active"
     assert not Entry.objects.filter(pk=two.pk).exists()
-    assert "Nobody is expected now" in words(desk.get("expected"))
+    assert "No entry waits for approval" in words(desk.get("expected"))
     assert desk.get("entries").status_code == 403
     assert desk.post("admit", entry=one.public_id).status_code == 403
     assert desk.post("approval", approve="all").status_code == 403

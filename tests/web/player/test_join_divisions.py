@@ -7,9 +7,8 @@ from django.urls import reverse
 
 from people.models import Player
 from tests.factories import an_event
-from tests.support.tournaments import text_of
+from tests.support.tournaments import lets_new_names_in, text_of
 from tournaments.events.services.divisions import DivisionDetails, add_division
-from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Entry
 from tournaments.selectors.access.links import entry_token, join_token, receipt_token
@@ -33,7 +32,7 @@ def night():
             division=DivisionDetails(name=name, team_size=size, stages=[StageDetails(lengths=[3])]),
             first_name=first,
         )
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    lets_new_names_in(night)
     night.fresh()
     return night
 
@@ -75,16 +74,6 @@ def test_team_when_the_partner_has_no_name_then_told_there_and_nobody_is_entered
     assert page.status_code == 422
     assert "Give the player a name" in text_of(page)
     assert not Entry.objects.exists()
-
-
-def test_somebody_known_when_asked_then_their_choice_is_not_lost(night):
-    an_event(club=night.club, entries=1)
-    asked = joins(night, name="Ann", division=["1", "2"])
-    assert "Is this you?" in text_of(asked)
-    html = asked.content.decode()
-    assert 'name="division" value="1"' in html
-    assert 'name="division" value="2"' in html
-    assert 'name="division" value="3"' not in html
 
 
 def test_division_when_it_is_drawn_or_unknown_then_refused(night):

@@ -7,8 +7,8 @@ from people.actors import Actor
 from people.transactions import durable
 from tournaments.draws.services.draws import throw_draw_away
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
-from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus
-from tournaments.entries.services.entries import step
+from tournaments.engine.statuses import EntryStatus, StageStatus
+from tournaments.entries.services.entries import take_out as take_out_before
 from tournaments.entries.services.several import Places, note_withdrawn
 from tournaments.models import CheckIn, Entry, Event, Stage
 from tournaments.repairs.services.withdraw import take_out
@@ -62,7 +62,7 @@ def _before_the_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[En
     done: list[Entry] = []
     placed, was = _placed(check_in), Places.of(out)
     while out:
-        done += [step(actor, event, entry.pk, EntryAction.WITHDRAW) for entry in out]
+        done += [take_out_before(actor, event, entry.pk) for entry in out]
         moved = _placed(check_in) - placed
         placed |= moved
         out = missing_in(check_in, moved)

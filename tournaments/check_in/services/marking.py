@@ -26,6 +26,7 @@ from tournaments.models import CheckIn, Division, Entry, Event, Here
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.access.links import entry_of_token, today_of
 from tournaments.selectors.check_in import COMING, check_in_of, open_check_ins, others_of_player
+from tournaments.selectors.doubts import doubts_in
 from tournaments.store.lock import changed, lock_at_desk
 from tournaments.store.waiting import start_if_full
 
@@ -86,6 +87,8 @@ def mark_rest_here(
     rows = list(_rows().filter(division=division, status__in=COMING).exclude(pk__in=list(but)))
     if listed is not None:
         rows = [entry for entry in rows if entry.pk in listed]
+    doubtful = doubts_in(event, rows)  # who they are is a question for each of them
+    rows = [entry for entry in rows if entry.pk not in doubtful]
     if not rows:
         raise Invalid("entry.none_chosen", field="chosen")
     return _mark(actor, event, rows, day, HereWay.REST)

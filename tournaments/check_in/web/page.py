@@ -29,6 +29,7 @@ from tournaments.selectors.check_in import (
     last_mark,
 )
 from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.returning import withdrawn_in
 from tournaments.shared.frames.access import desk_page, helps
 from tournaments.shared.frames.director import INVALID, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
@@ -121,6 +122,7 @@ def _list(request: HttpRequest, event: Event, found: CheckIn, now: datetime) -> 
         "missing": [_row(event, guest) for guest in guests if not guest.here],
         "present": [_row(event, guest) for guest in guests if guest.here],
         "undo": _undo(found),
+        "withdrawn": [] if helps(request) else withdrawn_in(found.division),
     }
 
 

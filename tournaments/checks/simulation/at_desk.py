@@ -5,13 +5,13 @@ from tournaments.checks.simulation.hall import Hall
 from tournaments.desk.services.acting import take_back
 from tournaments.engine.statuses import AT_TABLE, EntryStatus, MatchStatus
 from tournaments.engine.trail.entries import PlayersMerged
-from tournaments.entries.services.entries import return_entry
 from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.spelling import correct_names
 from tournaments.hall.services.calling import set_table
 from tournaments.hall.services.tables import set_table_use, swap_tables
 from tournaments.models import Entry, Match
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.repairs.services.take_back import take_back_result
 from tournaments.selectors.hall.last_action import last_action
 
@@ -79,7 +79,7 @@ def leave_together(hall: Hall) -> str:
         return f"{len(move_entries(**where, entry_ids=ids, division_id=to))} moved to another division"
     withdraw_entries(**where, entry_ids=ids)
     for pk in ids:
-        return_entry(**where, entry_id=pk)
+        reinstate(**where, entry_id=pk)
     return f"{len(ids)} gone and back"
 
 

@@ -4,9 +4,9 @@ from collections.abc import Collection
 
 from people.actors import Actor
 from tournaments.checks.simulation.hall import Hall, Step
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import QUEUES, UNCONFIRMED, EntryStatus
-from tournaments.entries.services.entries import return_entry, withdraw_entry
+from tournaments.entries.services.entries import withdraw_entry
 from tournaments.entries.services.registration import (
     approve_entries,
     let_in,
@@ -17,6 +17,7 @@ from tournaments.entries.services.registration import (
 from tournaments.events.services.divisions import DivisionDetails, division_settings_version, update_division
 from tournaments.events.services.events import renew_registration_link, set_registration
 from tournaments.models import Division, Entry, EntryPlayer
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.selectors.access.links import join_token
 
 MOST_AT_THE_DOOR = 6
@@ -112,7 +113,7 @@ def _let_in(hall: Hall) -> str:
     entry = _some_of(hall, QUEUES)
     if entry is None:
         return "nobody waits"
-    let_in(**hall.where, entry_id=entry.pk)
+    let_in(**hall.where, entry_id=entry.pk, when_full=WhenFull.ADD)
     return f"{entry.name} let in"
 
 
@@ -123,7 +124,7 @@ def _leave(hall: Hall) -> str:
         return "nobody leaves"
     withdraw_entry(**hall.where, entry_id=entry.pk)
     if hall.rng.random() < 0.3:
-        return_entry(**hall.where, entry_id=entry.pk)
+        reinstate(**hall.where, entry_id=entry.pk, when_full=hall.rng.choice((WhenFull.ADD, WhenFull.WAIT)))
     return f"{entry.name} leaving the list"
 
 

@@ -1,14 +1,15 @@
 """Who comes and goes by chance: drop-outs, also of those who wait for an opponent, late entries, buy-backs, wrong players."""
 
 from tournaments.checks.simulation.hall import Hall
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus, StageStatus
-from tournaments.entries.services.entries import add_entry, return_entry, withdraw_entry
+from tournaments.entries.services.entries import add_entry, withdraw_entry
 from tournaments.models import Entry, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.open_lines import close_open_lines
 from tournaments.repairs.services.reentry import buy_back as buy_entry_back
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
@@ -62,22 +63,29 @@ def _withdraw(hall: Hall, entry: Entry) -> None:
 def come_late(hall: Hall) -> str:
     stage, late = hall.some_first_stage(), NewEntry(name=f"Late {hall.key()}")
     if is_swiss(stage):
-        add_entry(**hall.where, division_id=stage.division_id, entry=late)
+        add_entry(**hall.where, division_id=stage.division_id, entry=late, when_full=WhenFull.ADD)
         return f"{late.name} coming late"
     free = free_places(draw_of(stage))
     if not free:
         return "nobody coming late"
     place = hall.rng.choice(free)
-    add_late_entry(**hall.where, stage_id=stage.pk, entry=late, match=place.match.number, side=place.side)
+    add_late_entry(
+        **hall.where,
+        stage_id=stage.pk,
+        entry=late,
+        match=place.match.number,
+        side=place.side,
+        when_full=WhenFull.ADD,
+    )
     return f"{late.name} on the bye of match {place.match.number}"
 
 
 def come_back(hall: Hall) -> str:
-    """Who has left is in again: possible before the draw and between rounds of a Swiss."""
+    """Who has left is in again, wherever there is a way."""
     entry = hall.some_entry(EntryStatus.WITHDRAWN)
     if entry is None:
         return "nobody has left"
-    return_entry(**hall.where, entry_id=entry.pk)
+    reinstate(**hall.where, entry_id=entry.pk, when_full=hall.rng.choice(list(WhenFull)))
     return f"{entry.name} back"
 
 

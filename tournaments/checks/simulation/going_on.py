@@ -7,7 +7,7 @@ from tournaments.checks.simulation.coming import buy_back, close_lines
 from tournaments.checks.simulation.hall import Hall
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
 from tournaments.draws.services.starting import start_full
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import HOLDS_PLACE, TO_PLAY, UNDER_WAY, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.divisions import DivisionDetails, remove_division, update_division
@@ -72,7 +72,7 @@ def _one_more(hall: Hall, stage: Stage) -> str:
     if stage.status == StageStatus.DRAWN:
         discard_draw(**hall.where, stage_id=stage.pk)
     late = NewEntry(name=f"Late {hall.key()}")
-    add_entry(**hall.where, division_id=stage.division_id, entry=late)
+    add_entry(**hall.where, division_id=stage.division_id, entry=late, when_full=WhenFull.ADD)
     return f"{late.name} making up the number"
 
 

@@ -90,11 +90,14 @@ class ContactsForgotten(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawn(TrailAction):
-    """Before the draw; after it, it is a repair. ``phone``: as in `ResultReported`, where they left by their link."""
+    """Before the draw; after it, it is a repair. ``phone``: as in `ResultReported`, where they left by their link. ``own``: the player left by
+    themselves, so they may come back by themselves.
+    """
 
     kind: ClassVar[str] = "entry.withdraw"
     name: str
     phone: int = 0
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +127,26 @@ class EntriesUndone(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryReturned(TrailAction):
+    """``waits``: to the end of the waiting list. ``phone``: as in `EntryWithdrawn`."""
+
     kind: ClassVar[str] = "entry.return"
     name: str
+    phone: int = 0
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacesExceeded(TrailAction):
+    """A director gave ``count`` more entries a place in a ``division`` that has no place free for all of them: ``have`` of its ``places``
+    were taken, and ``waiting`` entries on its waiting list were passed over. The row of those entries follows.
+    """
+
+    kind: ClassVar[str] = "entry.exceed_places"
+    division: str
+    count: int
+    places: int
+    have: int
+    waiting: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,15 +23,24 @@ from people.api.bodies import body_of
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
-from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, PublicPage
+from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, PublicPage, WhenFull
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import approve_entries, let_in, turn_away
 from tournaments.entries.services.undo_together import undo_together
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
+from tournaments.selectors.doubts import Doubt, candidates_of
+from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entries_with, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
 from tournaments.selectors.together import last_together, public_ids
-from tournaments.shared.api.asking import KeySent, Overruled, PublicPageField, director_of, helper_of, placed
+from tournaments.shared.api.asking import (
+    KeySent,
+    Overruled,
+    PublicPageField,
+    WhenFullField,
+    director_of,
+    helper_of,
+    placed,
+)
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
@@ -101,6 +110,7 @@ class EntryInput(serializers.Serializer[object]):
     overrule = Overruled(
         "Why they come in although the division's limit of ratings says no; it stands in the trail."
     )
+    when_full = WhenFullField()
     submission_key = KeySent()
 
 
@@ -142,6 +152,7 @@ class Entries(EventView):
                 event_id=visible.event.pk,
                 division_id=divisions[data["division"] - 1].pk,
                 entry=_new_entry(data, members),
+                when_full=WhenFull(data["when_full"]),
             )
         return Response(entry_answer(made), status=201)
 
@@ -154,10 +165,18 @@ class ExpectedEntry(Answer, frozen=True):
     division: str
     approved: Annotated[bool, says("Whether it is known that it is them.")]
     waiting: Annotated[int | None, says("Place on the waiting list; null: a place is kept.")]
+    doubt: Annotated[
+        Doubt | None,
+        says(
+            "Why `player` has to be sent to approve it: the name is `entered` in the division already, `withdrew` there, was sent `twice` by the"
+            " link, or `several` players have it."
+        ),
+    ]
+    same_name: Annotated[list[str], says("Ids of known players who have the name.")]
 
 
 class ExpectedEntries(EventView):
-    """Who is expected or waits; POST approves all who are expected."""
+    """Who is expected or waits; POST approves all but doubtful names."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -178,6 +197,13 @@ class ApproveInput(serializers.Serializer[object]):
     """Nothing has to be said."""
 
     overrule = Overruled("Why a director approves somebody whom the division's limit of ratings keeps out.")
+    player = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=16,
+        help_text="Who it is, where there is a doubt: the id of a player, or `new` for another person than all of that name.",
+    )
 
 
 class ApproveEntry(APIView):
@@ -189,7 +215,13 @@ class ApproveEntry(APIView):
     def post(self, request: Request, event: str, entry: str) -> Response:
         visible, actor, found = _one_of(request, event, entry)
         body = body_of(request, ApproveInput)
-        approve_entries(actor=actor, event_id=visible.pk, entry_ids=[found.pk], overrule=body["overrule"])
+        approve_entries(
+            actor=actor,
+            event_id=visible.pk,
+            entry_ids=[found.pk],
+            overrule=body["overrule"],
+            who=body["player"],
+        )
         return Response(_applicants(visible))
 
 
@@ -203,13 +235,20 @@ class TurnAway(APIView):
         return Response(_applicants(visible))
 
 
-class LetIn(APIView):
-    """From the waiting list to a place at once, also where none is free."""
+class LetInInput(serializers.Serializer[object]):
+    """Nothing has to be said, unless others are passed over or the division is full."""
 
-    @extend_schema(operation_id="events_let_in", request=None, responses=answered(list[ExpectedEntry]))
+    when_full = WhenFullField()
+
+
+class LetIn(APIView):
+    """From the waiting list to a place at once; past others, or where no place is free, with ``when_full: add``."""
+
+    @extend_schema(operation_id="events_let_in", request=LetInInput, responses=answered(list[ExpectedEntry]))
     def post(self, request: Request, event: str, entry: str) -> Response:
         visible, actor, found = _one_of(request, event, entry)
-        let_in(actor=actor, event_id=visible.pk, entry_id=found.pk)
+        when_full = WhenFull(body_of(request, LetInInput)["when_full"])
+        let_in(actor=actor, event_id=visible.pk, entry_id=found.pk, when_full=when_full)
         return Response(_applicants(visible))
 
 
@@ -248,6 +287,9 @@ def _one_of(request: Request, event: str, entry: str) -> tuple[models.Event, Act
 
 
 def _applicants(event: models.Event) -> list[ExpectedEntry]:
+    found = [(division, one) for division in divisions_in(event) for one in applicants_of(division)]
+    pending = entries_with(event, [one.row.pk for _division, one in found if one.unconfirmed])
+    known = candidates_of(event, pending)
     return [
         ExpectedEntry(
             id=one.row.public_id,
@@ -255,9 +297,10 @@ def _applicants(event: models.Event) -> list[ExpectedEntry]:
             division=division.name,
             approved=not one.unconfirmed,
             waiting=one.place,
+            doubt=next((name.doubt for name in known.get(one.row.pk, ()) if name.doubt is not None), None),
+            same_name=[player.public_id for name in known.get(one.row.pk, ()) for player in name.players],
         )
-        for division in divisions_in(event)
-        for one in applicants_of(division)
+        for division, one in found
     ]
 
 

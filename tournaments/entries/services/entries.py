@@ -14,7 +14,7 @@ from people.rows import one_or_none
 from people.services.quotas import ENTRIES, require_room
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
+from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, WhenFull
 from tournaments.engine.statuses import (
     EVENT_GOING_ON,
     EVENT_OVER,
@@ -28,7 +28,6 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import (
     EntriesAdded,
-    EntryReturned,
     EntryUpdated,
     EntryWithdrawn,
     SeedsSet,
@@ -40,24 +39,39 @@ from tournaments.entries.services.numbers import keep_numbers, keep_own
 from tournaments.entries.services.teams import clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import takes_entries
+from tournaments.selectors.waiting import end_of_queue
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.waiting import fill_places, must_have_room, start_if_full
+from tournaments.store.waiting import fill_places, places_for, start_if_full
 
 
 @durable
-def add_entry(*, actor: Actor, event_id: int, division_id: int, entry: NewEntry) -> Entry:
+def add_entry(
+    *,
+    actor: Actor,
+    event_id: int,
+    division_id: int,
+    entry: NewEntry,
+    when_full: WhenFull = WhenFull.ASK,
+) -> Entry:
     """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
     event = lock_for_director(actor, event_id)
-    return add_to(actor, event, division_of(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
+    return add_to(actor, event, division_of(event, division_id), [entry], when_full=when_full)[0]
 
 
 @durable
-def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Sequence[NewEntry]) -> list[Entry]:
+def add_entries(
+    *,
+    actor: Actor,
+    event_id: int,
+    division_id: int,
+    entries: Sequence[NewEntry],
+    when_full: WhenFull = WhenFull.ASK,
+) -> list[Entry]:
     """Enter a whole list at once: all of them or, if anything is wrong, none."""
     event = lock_for_director(actor, event_id)
     division = division_of(event, division_id)
-    return add_to(actor, event, division, entries, source=Entry.Source.DIRECTOR, together=True)
+    return add_to(actor, event, division, entries, when_full=when_full, together=True)
 
 
 @durable
@@ -75,7 +89,7 @@ def update_entry(
     limit of the division keeps out.
     """
     event = lock_for_director(actor, event_id)
-    entry = _entry(event, entry_id)
+    entry = entry_in(event, entry_id)
     division = entry.division
     before = {"name": entry.name, **asdict(entry.marks)}
     there = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
@@ -107,16 +121,7 @@ def update_entry(
 @durable
 def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Take an entry out before the draw; it stays on the list as withdrawn and can come back."""
-    return step(actor, lock_for_director(actor, event_id), entry_id, EntryAction.WITHDRAW)
-
-
-@durable
-def return_entry(*, actor: Actor, event_id: int, entry_id: int, overrule: str = "") -> Entry:
-    """Let a withdrawn entry take part again: before the draw and the cut-off, or between rounds of a Swiss it has played in.
-
-    ``overrule``: why, where the limit of its division keeps its players out.
-    """
-    return come_back(actor, lock_for_director(actor, event_id), entry_id, overrule)
+    return take_out(actor, lock_for_director(actor, event_id), entry_id)
 
 
 @durable
@@ -172,11 +177,16 @@ def add_to(
     division: Division,
     wanted: Sequence[NewEntry],
     *,
-    source: Entry.Source,
+    source: Entry.Source = Entry.Source.DIRECTOR,
     status: EntryStatus = EntryStatus.ACTIVE,
+    when_full: WhenFull = WhenFull.ASK,
     together: bool = False,
 ) -> list[Entry]:
-    """Enter into an open division; ``together``: in a step that can be undone. Joins the caller's transaction, which holds the event."""
+    """Enter into an open division. Joins the caller's transaction, which holds the event.
+
+    ``when_full`` is asked of a director's entries with a place; who enters by the link has the ``status`` that the list gives them.
+    ``together``: in a step that can be undone.
+    """
     if event.status not in EVENT_GOING_ON:
         raise Conflict("entry.too_late", present=event)
     must_be_open(division)
@@ -188,9 +198,10 @@ def add_to(
     have = Entry.objects.filter(division=division, status__in=counted).count()
     if have + len(wanted) > MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
-    if status in HOLDS_PLACE:
-        must_have_room(division, len(wanted))
-    entries = make_entries(actor, event, division, wanted, source=source, status=status)
+    places = len(wanted)
+    if source == Entry.Source.DIRECTOR and status in HOLDS_PLACE:
+        places = places_for(actor, event, division, len(wanted), when_full)
+    entries = make_entries(actor, event, division, wanted, source=source, status=status, places=places)
     start_if_full(division)
     changed(
         event,
@@ -211,21 +222,28 @@ def make_entries(
     *,
     source: Entry.Source,
     status: EntryStatus = EntryStatus.ACTIVE,
+    places: int | None = None,
 ) -> list[Entry]:
-    """The rows of new entries and their players; whether entries are open is the caller's to ask."""
+    """The rows of new entries and their players; whether entries are open is the caller's to ask. ``places``: how many have one; the others go
+    to the waiting list.
+    """
     entered = Entry.objects.filter(division__event=event)
     require_room(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
     teams = players_for(actor, event, division, wanted)
     must_fit(event, division, wanted, teams, status)
+    placed = len(wanted) if places is None else places
+    statuses = [status if at < placed else EntryStatus.WAITING for at in range(len(wanted))]
+    last = end_of_queue(division) if set(statuses) & set(QUEUES) else 0
     entries = Entry.objects.bulk_create(
         Entry(
             division=division,
             name=clean_team_name(item.team if division.team_size > 1 else "", [one.name for one in players]),
             **asdict(clean_marks(item.marks)),
             source=source,
-            status=status,
+            status=stand,
+            queue_number=last if stand in QUEUES else 0,
         )
-        for item, players in zip(wanted, teams, strict=True)
+        for item, players, stand in zip(wanted, teams, statuses, strict=True)
     )
     EntryPlayer.objects.bulk_create(
         EntryPlayer(
@@ -245,36 +263,19 @@ def make_entries(
     return entries
 
 
-def come_back(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> Entry:
-    """As `return_entry`. Joins the transaction of a service that has locked ``event``."""
-    entry = step(actor, event, entry_id, EntryAction.RETURN)
-    must_fit_again(actor, event, entry, overrule)
-    return entry
-
-
-def step(actor: Actor, event: Event, entry_id: int, action: EntryAction, *, phone: int = 0) -> Entry:
-    """Withdraw an entry or let it come back, whatever the ratings of its players. Joins the transaction of a service that has locked
-    ``event``. ``phone``: the number of the phone by whose word it leaves.
+def take_out(actor: Actor, event: Event, entry_id: int, *, phone: int = 0, own: bool = False) -> Entry:
+    """As `withdraw_entry`. Joins the transaction of a service that has locked ``event``. ``own``: the player leaves by themselves, ``phone``: by
+    the word of the phone with this number.
     """
-    entry = _entry(event, entry_id)
+    entry = entry_in(event, entry_id)
     must_not_be_over(event)
     must_be_open(entry.division)
-    if action is EntryAction.RETURN:
-        must_not_be_bought_back(entry, also_again=False)
-        must_have_room(entry.division, 1)
-        if not entry.slots.exists():  # who has played already comes back, and does not come in late
-            must_be_in_time(event, entry.division)
-    step_entry(entry, action)
+    step_entry(entry, EntryAction.WITHDRAW)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
-    done = (
-        EntryReturned(name=entry.name)
-        if action is EntryAction.RETURN
-        else EntryWithdrawn(name=entry.name, phone=phone)
-    )
-    changed(event, actor=actor, action=done, subject=entry)
-    if action is EntryAction.WITHDRAW:
-        fill_places(actor, event, entry.division)
+    left = EntryWithdrawn(name=entry.name, phone=phone, own=own)
+    changed(event, actor=actor, action=left, subject=entry)
+    fill_places(actor, event, entry.division)
     start_if_full(entry.division)
     return entry
 
@@ -299,7 +300,8 @@ def division_of(event: Event, division_id: int) -> Division:
     return division
 
 
-def _entry(event: Event, entry_id: int) -> Entry:
+def entry_in(event: Event, entry_id: int) -> Entry:
+    """An entry of ``event``, locked; or ``Missing``."""
     found = one_or_none(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from faults import Conflict, Invalid
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.entries.services.entries import add_to, division_of
 from tournaments.models import Entry
 from tournaments.selectors.entries import entries_since
@@ -14,7 +14,12 @@ from tournaments.store.lock import lock_for_director
 
 @durable
 def enter_list(
-    *, actor: Actor, event_id: int, entries: Mapping[int, Sequence[NewEntry]], seen: int
+    *,
+    actor: Actor,
+    event_id: int,
+    entries: Mapping[int, Sequence[NewEntry]],
+    seen: int,
+    when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
     """Enter a list, by division: all of it or, if anything is wrong, nothing.
 
@@ -30,5 +35,5 @@ def enter_list(
     made: list[Entry] = []
     for division_id, wanted in entries.items():
         division = division_of(event, division_id)
-        made += add_to(actor, event, division, wanted, source=Entry.Source.DIRECTOR, together=True)
+        made += add_to(actor, event, division, wanted, when_full=when_full, together=True)
     return made

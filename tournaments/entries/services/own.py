@@ -1,11 +1,13 @@
 """What somebody who is signed in as a player, or speaks for a minor, does with their own entries."""
 
+from collections.abc import Sequence
+
 from faults import Missing
 from people.actors import Actor
 from people.selectors import player_of_user, wards_of
 from people.transactions import durable
-from tournaments.engine.statuses import EntryAction
-from tournaments.entries.services.entries import must_be_in_time, step
+from tournaments.engine.statuses import EntryStatus
+from tournaments.entries.services.entries import must_be_in_time, take_out
 from tournaments.models import Entry
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.entries import SPEAKING
@@ -19,16 +21,16 @@ def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
     found = own_entry(actor, public_id)
     event = lock_event_in_play(found.division.event_id)
     must_be_in_time(event, found.division)
-    return step(actor, event, found.pk, EntryAction.WITHDRAW)
+    return take_out(actor, event, found.pk, own=True)
 
 
-def own_entry(actor: Actor, public_id: str) -> Entry:
+def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = SPEAKING) -> Entry:
     """The entry with its division, of the player who is signed in or of a minor for whom they speak; anybody else's is unknown (404)."""
     mine = [] if actor.user is None else [player_of_user(actor.user.pk), *wards_of(actor.user.pk)]
     rows = Entry.objects.filter(
         public_id=public_id,
         entry_players__player__in=[one.pk for one in mine if one is not None],
-        status__in=SPEAKING,
+        status__in=statuses,
     )
     found = rows.select_related("division").first()
     if found is None:
@@ -42,4 +44,4 @@ def withdraw_by_link(*, entry: Entry, phone: Phone) -> Entry:
     event = lock_event_in_play(entry.division.event_id)
     number = heard_from(event, entry, phone)
     must_be_in_time(event, entry.division)
-    return step(link_actor(entry), event, entry.pk, EntryAction.WITHDRAW, phone=number)
+    return take_out(link_actor(entry), event, entry.pk, phone=number, own=True)

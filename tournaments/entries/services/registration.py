@@ -14,7 +14,7 @@ from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import club_players
 from tournaments.engine.consents import Consent, Reply
-from tournaments.engine.new_entry import EntryDetails, NewEntry
+from tournaments.engine.new_entry import EntryDetails, NewEntry, WhenFull
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
     UNCONFIRMED,
@@ -28,13 +28,15 @@ from tournaments.engine.trail.matrix import ApprovedBefore
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import add_to, must_be_open, must_not_be_over
 from tournaments.entries.services.extra import clean_extra, write_extra
+from tournaments.entries.services.identity import forget_new_players, settle_names
 from tournaments.entries.services.limits import is_for_a_director, overrule_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
+from tournaments.selectors.doubts import doubts_in
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_at_desk, lock_event_in_play, lock_for_director
-from tournaments.store.waiting import fill_places, has_room, move_up, must_have_room, start_if_full
+from tournaments.store.waiting import fill_places, has_room, move_up, places_for, start_if_full
 
 # What an entry is by whether it has a place, and whether anybody knows that it is them.
 _STATUS = {
@@ -58,16 +60,14 @@ def register_self(
     """A player enters by the registration link, while registration is open.
 
     ``partners`` says which divisions, each with the names of the others of a team; without it the only one there is.
-    Whoever is entered as a known player, or by the name of one, without the actor being signed in as that player, is expected
-    until a director approves; so is a new name where the event approves all, or as one of a ``crowd``: many from one place
-    in a short time. Where a division is full they go to its waiting list.
+    Whoever is not signed in as the player waits for approval; a typed name makes a new player and is looked up by nobody (`selectors.doubts`
+    does for those who approve), so the answer tells nothing of it. Where the event lets new names in at once (``Event.approves_all`` false), a
+    name that nobody known bears has its place at once, unless it is one of a ``crowd``: many from one place in a short time. Where a division is
+    full they go to its waiting list.
 
     ``extra``: what they say in columns of the event's own, by the id of the column; in those alone that players fill.
 
     An event that requires something to be agreed to (``Event.requires``) refuses whoever does not.
-
-    A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
-    often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
     """
     event = lock_event_in_play(event_of_token(token).pk)
     if event_of_token(token).pk != event.pk or not event.registration_open:
@@ -81,13 +81,10 @@ def register_self(
         raise Conflict("registration.closed", present=event)
     refuse([Fault("consent.required", kind) for kind in lacking(event.requires, entry.details)])
     own_columns = clean_extra(event, extra or {}, asked=True)
-    namesakes = EntryPlayer.objects.filter(
-        division__in=list(partners), player__search_name=search_key(entry.name)[:160]
-    )
-    if entry.player_id is None and namesakes.exists():
-        raise Invalid("entry.twice", field="name", name=" ".join(entry.name.split()))
-    teams = {pk: _partners(event, divisions[pk], partners[pk]) for pk in divisions if pk in partners}
     own = player_of_user(actor.user.pk) if actor.user is not None else None
+    if own is not None and entry.player_id == own.pk:
+        _must_not_have_left(own, list(partners))
+    teams = {pk: _partners(divisions[pk], partners[pk]) for pk in divisions if pk in partners}
     certain = {
         pk: _is_certain(event, own, NewEntry(entry.name, entry.player_id, others), crowd=crowd)
         and not _is_to_be_looked_at(event, divisions[pk], NewEntry(entry.name, entry.player_id, others))
@@ -120,11 +117,17 @@ def register_self(
 
 @durable
 def approve_entries(
-    *, actor: Actor, event_id: int, entry_ids: Sequence[int] | None = None, overrule: str = ""
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_ids: Sequence[int] | None = None,
+    overrule: str = "",
+    who: str = "",
 ) -> list[Entry]:
-    """They are who they say: each gets its personal link, and its place or its place on the waiting list. None: all who are expected.
+    """They are who they say: each gets its personal link, and its place or its place on the waiting list.
 
-    ``overrule``: why a director approves those whom the limit of their division keeps out.
+    ``entry_ids`` None: all who wait for approval, but for doubtful names, which need a word on each: ``who``, as `identity.settle_names` reads
+    it. ``overrule``: why a director approves those whom the limit of their division keeps out.
     """
     event = lock_at_desk(actor, event_id)
     must_not_be_over(event)
@@ -137,11 +140,16 @@ def approve_entries(
         rows = [entry for entry in rows if entry.pk in wanted]
         for pk in wanted - {entry.pk for entry in rows}:
             step_entry(found[pk], EntryAction.APPROVE)  # refused: it is approved, or has left
+    elif rows:
+        doubtful = doubts_in(event, rows)
+        rows = [entry for entry in rows if entry.pk not in doubtful]
+        if not rows:
+            raise Conflict("entry.all_doubtful", present=event)
     if not rows:
         raise Conflict("entry.nobody_expected", present=event)
     for division in {entry.division for entry in rows}:
         _must_take(division)
-    _approve(actor, event, rows, overrule=overrule, together=True)
+    _approve(actor, event, rows, overrule=overrule, who=who, together=True)
     for division in {entry.division for entry in rows}:
         start_if_full(division)
     return rows
@@ -153,27 +161,31 @@ def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
     event = lock_at_desk(actor, event_id)
     must_not_be_over(event)
     entry = _one(event, entry_id)
-    if entry.status not in UNCONFIRMED:
-        raise Conflict("entry.not_expected", present=entry, name=entry.name)
-    division, name = entry.division, entry.name
-    new = list(EntryPlayer.objects.filter(entry=entry, is_new=True).values_list("player_id", flat=True))
-    changed(event, actor=actor, action=EntryTurnedAway(name=name), subject=division)
-    entry.delete()
-    # Whoever was made by the same form in another division stays with that entry.
-    Player.objects.filter(
-        pk__in=new, entry_players__isnull=True, user=None, merged__isnull=True, version=1
-    ).delete()
+    division = entry.division
+    drop_unapproved(actor, event, entry)
     fill_places(actor, event, division)
 
 
+def drop_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
+    """The entry and the players made with it are gone; who was made by the same form in another division stays with that entry. The place is
+    the caller's to fill, in whose transaction this is.
+    """
+    if entry.status not in UNCONFIRMED:
+        raise Conflict("entry.not_expected", present=entry, name=entry.name)
+    new = list(EntryPlayer.objects.filter(entry=entry, is_new=True).values_list("player_id", flat=True))
+    changed(event, actor=actor, action=EntryTurnedAway(name=entry.name), subject=entry.division)
+    entry.delete()
+    forget_new_players(new)
+
+
 @durable
-def let_in(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """From the waiting list to a place at once, past those before them and over the number that the division takes."""
+def let_in(*, actor: Actor, event_id: int, entry_id: int, when_full: WhenFull = WhenFull.ASK) -> Entry:
+    """From the waiting list to a place at once; past those before them, or over the number that the division takes, if ``when_full`` says so."""
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
     entry = _one(event, entry_id)
     _must_take(entry.division)
-    must_have_room(entry.division, 1)
+    places_for(actor, event, entry.division, 1, when_full, may_wait=False, already=entry)
     move_up(actor, event, entry, by_hand=True)
     return entry
 
@@ -187,11 +199,13 @@ def set_approval(*, actor: Actor, event_id: int, everybody: bool) -> Event:
     return event
 
 
-def approve_here(actor: Actor, event: Event, rows: Sequence[Entry], overrule: str = "") -> None:
-    """Whoever stands before the desk is who they say. Joins the transaction of whoever marks them as here, which holds ``event``."""
+def approve_here(actor: Actor, event: Event, rows: Sequence[Entry], overrule: str = "") -> dict[int, int]:
+    """Whoever stands before the desk is who they say; gives ids of players as `identity.settle_names`. Joins the transaction of whoever marks
+    them as here, which holds ``event``.
+    """
     for division in {entry.division for entry in rows}:
         _must_take(division)
-    _approve(actor, event, rows, overrule=overrule)
+    return _approve(actor, event, rows, overrule=overrule)
 
 
 def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Collection[int]]) -> None:
@@ -219,6 +233,13 @@ def lacking(required: Collection[str], details: EntryDetails) -> list[str]:
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
 
 
+def _must_not_have_left(own: Player, divisions: Collection[int]) -> None:
+    """Who is signed in and withdrew comes back with that entry, and does not make another."""
+    rows = EntryPlayer.objects.filter(division__in=divisions, player=own, entry__status=EntryStatus.WITHDRAWN)
+    if rows.exists():
+        raise Invalid("registration.withdrew", field="division")
+
+
 def _own_word(entry: NewEntry) -> EntryDetails:
     """What is said with an entry; minors agree to nothing by themselves, however they enter."""
     if entry.player_id is None or not Player.objects.filter(pk=entry.player_id, minor=True).exists():
@@ -234,7 +255,10 @@ def _is_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bo
     new = [search_key(member.name) for member in wanted.members if member.player_id is None]
     if not new:
         return True
-    return not (event.approves_all or crowd or any(players_by_key(club=event.club, keys=new).values()))
+    if event.approves_all or crowd:
+        return False
+    there = EntryPlayer.objects.filter(division__event=event, player__search_name__in=new)
+    return not there.exists() and not any(players_by_key(club=event.club, keys=new).values())
 
 
 def _is_to_be_looked_at(event: Event, division: Division, wanted: NewEntry) -> bool:
@@ -269,9 +293,11 @@ def _approve(
     *,
     by_account: bool = False,
     overrule: str = "",
+    who: str = "",
     together: bool = False,
-) -> None:
-    """``together``: in a step that can be undone."""
+) -> dict[int, int]:
+    """Gives ids of players that are gone, with those who took their place. ``together``: in a step that can be undone."""
+    became = settle_names(event, rows, who)
     overrule_for(actor, event, rows, overrule)
     for entry in rows:
         step_entry(entry, EntryAction.APPROVE)
@@ -296,6 +322,7 @@ def _approve(
         ),
         subject=rows[0] if len(rows) == 1 else event,
     )
+    return became
 
 
 def _unconfirmed(event: Event) -> list[Entry]:
@@ -326,20 +353,15 @@ def _must_take(division: Division) -> None:
     must_be_open(division)
 
 
-def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
-    """Whom a player means by the names of the others: the one player known by exactly this name, or somebody new."""
+def _partners(division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
+    """The others of a team, by the names that were typed."""
     faults: list[Fault] = []
     found: list[NewEntry] = []
     for number, given in enumerate(names, start=2):
         field = f"partner-{division.position}-{number}"
         try:
-            name = clean_name(given)
+            found.append(NewEntry(name=clean_name(given)))
         except Invalid as error:
             faults += [fault.at(field) for fault in error.faults]
-            continue
-        known = players_by_key(club=event.club, keys=[search_key(name)])[search_key(name)]
-        if len(known) > 1:
-            faults.append(Fault("entry.partner_unclear", field, {"name": name}))
-        found.append(NewEntry(player_id=known[0].pk) if known else NewEntry(name=name))
     refuse(faults)
     return tuple(found)

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Player
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import (
     ENTRY_LISTED,
     HOLDS_PLACE,
@@ -26,14 +27,18 @@ from tournaments.entries.services.entries import (
     must_be_open,
     must_not_be_bought_back,
     must_not_be_over,
-    step,
+    take_out,
 )
 from tournaments.entries.services.limits import keep_overruled, must_fit
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.arranged import PairRequest
+from tournaments.selectors.waiting import end_of_queue
 from tournaments.store.check_in import take_along
+from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.waiting import fill_places
+from tournaments.store.waiting import fill_places, places_for
+
+MOVED: Final = ("division", "seed", "status", "queue_number")
 
 
 @durable
@@ -42,7 +47,7 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
     event = lock_for_director(actor, event_id)
     _must_be_chosen(entry_ids)
     was = Places.of(_entries(event, entry_ids))
-    done = [step(actor, event, entry_id, EntryAction.WITHDRAW) for entry_id in dict.fromkeys(entry_ids)]
+    done = [take_out(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
     note_withdrawn(actor, event, was, done)
     return done
 
@@ -90,7 +95,13 @@ def note_withdrawn(actor: Actor, event: Event, was: Places, done: Sequence[Entry
 
 @durable
 def move_entries(
-    *, actor: Actor, event_id: int, entry_ids: Sequence[int], division_id: int, overrule: str = ""
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_ids: Sequence[int],
+    division_id: int,
+    overrule: str = "",
+    when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
     """Put entries into another division before their own is drawn: with players, party and link, without seed.
 
@@ -109,7 +120,9 @@ def move_entries(
     left = {entry.division_id: entry.division for entry in moving}
     if moving:
         came_from = tuple(CameFrom(EntryId(entry.pk), entry.division_id, entry.seed) for entry in moving)
-        _put(actor, event, moving, to, came_from)
+        placed = [entry for entry in moving if entry.status == EntryStatus.ACTIVE]
+        waiting = placed[places_for(actor, event, to, len(placed), when_full) :]
+        _put(actor, event, moving, to, came_from, waiting)
         keep_overruled(actor, event, to, moving, wanted, teams)
         for division in left.values():
             fill_places(actor, event, division)
@@ -123,11 +136,21 @@ def move_back_to(actor: Actor, event: Event, entries: Sequence[Entry], to: Divis
 
 
 def _put(
-    actor: Actor, event: Event, moving: Sequence[Entry], to: Division, came_from: tuple[CameFrom, ...] = ()
+    actor: Actor,
+    event: Event,
+    moving: Sequence[Entry],
+    to: Division,
+    came_from: tuple[CameFrom, ...] = (),
+    waiting: Sequence[Entry] = (),
 ) -> None:
+    """``waiting``: those of ``moving`` for whom no place is left."""
+    last = end_of_queue(to) if waiting else 0
     for entry in moving:
         entry.division, entry.seed = to, None
-    Entry.objects.bulk_update(moving, ["division", "seed"], batch_size=200)
+    for entry in waiting:
+        entry.queue_number = last
+        step_entry(entry, EntryAction.MOVE_BACK)
+    Entry.objects.bulk_update(moving, MOVED, batch_size=200)
     EntryPlayer.objects.filter(entry__in=moving).update(division=to)
     take_along(moving, to)
     named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)

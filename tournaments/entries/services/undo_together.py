@@ -26,15 +26,16 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_paid
-from tournaments.entries.services.entries import must_not_be_over, step, write_seeds
+from tournaments.entries.services.entries import must_be_open, must_not_be_over, take_out, write_seeds
 from tournaments.entries.services.registration import take_approval_back
+from tournaments.entries.services.returning import put_as_before
 from tournaments.entries.services.several import move_back_to
 from tournaments.models import Division, Entry, EntryDetail, Event, LinkPhone
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.matrix_undo import notified_of_place
 from tournaments.selectors.together import entries_in, is_undoable
 from tournaments.store.lock import changed, lock_at_desk
-from tournaments.store.waiting import move_back
+from tournaments.store.waiting import move_back, move_up
 
 
 @durable
@@ -89,7 +90,7 @@ def _take_out(actor: Actor, event: Event, _row: AuditEntry, _action: EntriesAdde
         pk for pk, one in here.items() if EntryAction.WITHDRAW in allowed_actions(EntryStatus(one.status))
     ]
     for pk in reversed(there):
-        step(actor, event, pk, EntryAction.WITHDRAW)
+        take_out(actor, event, pk)
     return set(there)
 
 
@@ -106,8 +107,10 @@ def _come_back(
         if entry.status in HOLDS_PLACE:
             move_back(actor, event, entry)
     for pk in out:
-        entry = step(actor, event, pk, EntryAction.RETURN)
-        if pk in action.waited:
+        entry = here[pk]
+        must_be_open(entry.division)
+        put_as_before(actor, event, entry)
+        if pk in action.waited and entry.status in HOLDS_PLACE:
             move_back(actor, event, entry)
     _seed_again(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in out})
     return set(out)
@@ -120,8 +123,13 @@ def _move_back(actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved
         moving = [
             entry
             for pk, entry in here.items()
-            if pk in own and entry.division_id == row.subject_id and entry.status in ENTRY_LISTED
+            if pk in own
+            and entry.division_id == row.subject_id
+            and entry.status in (*ENTRY_LISTED, EntryStatus.WAITING)
         ]
+        for entry in moving:
+            if entry.status == EntryStatus.WAITING:  # the division was full when they came
+                move_up(actor, event, entry, by_hand=True)
         if moving:
             move_back_to(actor, event, moving, division)
             _seed_again(actor, event, {entry.pk: own[EntryId(entry.pk)] for entry in moving})

@@ -1,32 +1,43 @@
 """Who has entered by the link and has no place for certain: expected until a director approves them, or on the waiting list."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from faults import CrawfordError, Missing
 from people.models import Player
 from people.web.access import actor_of
 from tournaments.entries.services.entries import withdraw_entry
 from tournaments.entries.services.registration import approve_entries, let_in, set_approval, turn_away
+from tournaments.entries.web.members import note_of
 from tournaments.entries.web.together import together_shape
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.access.phones import phones_asking
-from tournaments.selectors.entries import Applicant, applicants_of, entry_of_event
+from tournaments.selectors.doubts import Candidate, Doubt, candidates_of
+from tournaments.selectors.entries import Applicant, applicants_of, entries_with, entry_of_event
 from tournaments.selectors.events.detail import divisions_in
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.events.players import last_events
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import not_done, show
 from tournaments.shared.frames.divisions import chosen_division, switch_to
-from tournaments.shared.frames.limits import doubts_by_entry, overrule_in
+from tournaments.shared.frames.limits import doubts_by_entry, overrule_in, when_full_in
 
+DOUBT_WORDS: Final[Mapping[Doubt, str | Promise]] = {
+    Doubt.ENTERED: gettext_lazy("%(name)s is already entered. The same person?"),
+    Doubt.WITHDREW: gettext_lazy("%(name)s withdrew earlier: reinstate?"),
+    Doubt.TWICE: gettext_lazy("%(name)s entered twice by the link. The same person?"),
+    Doubt.SEVERAL: gettext_lazy("Same name as players who are known. Who is it?"),
+}
+ID_LIMIT = 16
 ARRIVED = "arrived"  # in the address after many came in at once: what comes next is the draw
 
 
@@ -35,9 +46,17 @@ def applicants_shape(event: Event, division: Division, *, directs: bool = False)
     found = applicants_of(division)
     last = last_events([player for one in found for player in _players(one)]) if found else {}
     doubts = doubts_by_entry(event, division, [one.row.pk for one in found]) if directs else {}
-    rows = [{**_row(one, last), "doubts": doubts.get(one.row.pk, [])} for one in found]
+    pending = [one.row.pk for one in found if one.unconfirmed]
+    known = candidates_of(event, entries_with(event, pending)) if pending else {}
+    rows = [
+        {**_row(one, last), **_names(one, known.get(one.row.pk, ())), "doubts": doubts.get(one.row.pk, [])}
+        for one in found
+    ]
+    expected = [row for row in rows if row["unconfirmed"]]
     return {
-        "expected": [row for row in rows if row["unconfirmed"]],
+        "approvable": any(not row["doubtful"] for row in expected),
+        "decide": any(row["doubtful"] for row in expected),
+        "expected": expected,
         "waiting": [row for row in rows if row["place"] and not row["unconfirmed"]],
         "approves_all": event.approves_all,
     }
@@ -49,7 +68,14 @@ def expected(request: HttpRequest, event: Event) -> HttpResponse:
     divisions = divisions_in(event)
     rows = [row for one in divisions for row in applicants_shape(event, one)["expected"]]
     undo = together_shape(event, None, is_open=True, helper=True)
-    context = {"expected": rows, "waiting": [], "asking": phones_asking(event), **undo}
+    context = {
+        "expected": rows,
+        "waiting": [],
+        "approvable": any(not row["doubtful"] for row in rows),
+        "decide": any(row["doubtful"] for row in rows),
+        "asking": phones_asking(event),
+        **undo,
+    }
     return show(request, "entries/expected.html", event, "expected", context)
 
 
@@ -58,7 +84,8 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
     """One who is expected, or all of the event."""
     switch = chosen_division(request, event, stages_of(event))
     back = switch.address(event, "entries")
-    wanted = request.POST.get("entry", "").replace("\0", "")[:16]
+    given, _dot, who = request.POST.get("as", "").replace("\0", "")[: 2 * ID_LIMIT].partition(".")
+    wanted = given or request.POST.get("entry", "").replace("\0", "")[:ID_LIMIT]
     try:
         if wanted:
             one = entry_of_event(event, wanted)
@@ -68,13 +95,14 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
                 event_id=event.pk,
                 entry_ids=[one.pk],
                 overrule=overrule_in(request),
+                who=who,
             )
             words = _("%(name)s is approved.") % {"name": made[0].name}
         elif request.POST.get("all") == "yes":
             made = approve_entries(actor=actor_of(request), event_id=event.pk, overrule=overrule_in(request))
-            words = ngettext(
-                "%(count)s expected entry is approved.", "%(count)s expected entries are approved.", len(made)
-            ) % {"count": len(made)}
+            words = ngettext("%(count)s entry is approved.", "%(count)s entries are approved.", len(made)) % {
+                "count": len(made)
+            }
         else:
             raise Missing("entry.unknown")
     except CrawfordError as error:
@@ -89,13 +117,14 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_action
 def refuse(request: HttpRequest, event: Event) -> HttpResponse:
     """It is not them: the entry is gone."""
-    return _one(request, event, turn_away, _("%(name)s is turned away."))
+    return _one(request, event, turn_away, _("The entry of %(name)s is declined."))
 
 
 @event_action
 def admit(request: HttpRequest, event: Event) -> HttpResponse:
     """From the waiting list to a place at once."""
-    return _one(request, event, let_in, _("%(name)s has a place now."))
+    lets = partial(let_in, when_full=when_full_in(request))
+    return _one(request, event, lets, _("%(name)s has a place now."))
 
 
 @event_action
@@ -115,7 +144,7 @@ def policy(request: HttpRequest, event: Event) -> HttpResponse:
         return not_done(request, error, back=back)
     messages.success(
         request,
-        _("From now on everybody who enters by the link waits for approval.")
+        _("From now on everyone who enters by the link waits for approval.")
         if everybody
         else _("From now on new names are in at once; known players wait for approval."),
     )
@@ -141,6 +170,30 @@ def _seen_by(request: HttpRequest, event: Event, back: str) -> str:
 
 def _players(one: Applicant) -> list[Player]:
     return [Player(pk=player.pk, listed=player.listed) for player in one.row.players]
+
+
+def _names(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
+    """What the club knows of the names of an entry, as a question, and what can be answered."""
+    doubtful = next((found for found in candidates if found.doubt is not None), None)
+    known = [found.known for found in candidates if found.known is not None]
+    question = ""
+    if doubtful is not None and doubtful.doubt is not None:
+        words = DOUBT_WORDS[doubtful.doubt]
+        question = words % {"name": doubtful.other.name if doubtful.other is not None else one.row.name}
+    elif known:
+        names = ", ".join(note_of(player, {}) or player.name for player in known)
+        question = _("Known to the club: %(names)s.") % {"names": names}
+    several = doubtful is not None and doubtful.doubt is Doubt.SEVERAL
+    return {
+        "doubtful": doubtful is not None,
+        "withdrew": doubtful is not None and doubtful.doubt is Doubt.WITHDREW,
+        "named": doubtful is not None or bool(known),
+        "question": question,
+        "choices": [
+            (f"{one.row.public_id}.{player.public_id}", f"{player.name} ({note_of(player, {}) or '–'})")
+            for player in (doubtful.players if doubtful is not None and several else ())
+        ],
+    }
 
 
 def _row(one: Applicant, last: dict[int, str]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from people.selectors import claims_to_answer, search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
+from tournaments.engine.statuses import EVENT_AHEAD, EVENT_GOING_ON, EventStatus, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.teams import team_name
 from tournaments.entries.web.applicants import ARRIVED, applicants_shape
@@ -68,7 +68,7 @@ from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, absolute, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
-from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered
+from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered, when_full_in
 from tournaments.shared.words.names import day_and_time
 
 SEARCH_FROM = 13
@@ -128,6 +128,7 @@ def _page(
         "public_pages": public_pages(request),
         "open": is_open,
         "late": late,
+        "may_return": event.status in EVENT_GOING_ON,
         "may_come": is_open or (running and (stage.system in Stage.ELIMINATIONS or bool(division.reentries))),
         "until": day_and_time(until, event),
         "division": division,
@@ -269,7 +270,11 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
     back = switch.address(event, "entries")
     try:
         made = add_entry(
-            actor=actor_of(request), event_id=event.pk, division_id=switch.division.pk, entry=entry
+            actor=actor_of(request),
+            event_id=event.pk,
+            division_id=switch.division.pk,
+            entry=entry,
+            when_full=when_full_in(request),
         )
     except CrawfordError as error:
         if error.status != INVALID:

@@ -1,8 +1,7 @@
-"""What a director does with one entry: change it, withdraw it, let it come back."""
+"""What a director does with one entry: change it, withdraw it, and what is done with several."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
-from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -17,8 +16,9 @@ from people.ids import LENGTH, row_number
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.engine.new_entry import MARKS, EntryMarks
+from tournaments.engine.statuses import EVENT_GOING_ON
 from tournaments.entries.services.details import mark_paid
-from tournaments.entries.services.entries import return_entry, update_entry, withdraw_entry
+from tournaments.entries.services.entries import update_entry, withdraw_entry
 from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.spelling import correct_names
 from tournaments.entries.services.teams import team_name
@@ -32,7 +32,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division, switch_to
-from tournaments.shared.frames.limits import limit_shape, over_capacity, overrule_in, warn_of_entered
+from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered, when_full_in
 
 
 @event_form
@@ -106,6 +106,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "details": about,
         "detailed": detailed,
         "open": is_open,
+        "may_return": event.status in EVENT_GOING_ON,
         "spelling": [
             {"place": place, "name": respelt[row.player_id]} for place, row in enumerate(rows, start=1)
         ],
@@ -128,15 +129,13 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     """Take an entry out; it stays on the list and can come back."""
     found = _entry(event, request.POST.get("entry", ""))
-    return _do(request, event, found, withdraw_entry, _("%(name)s is withdrawn."))
-
-
-@event_action
-def give_back(request: HttpRequest, event: Event) -> HttpResponse:
-    """Let a withdrawn entry take part again."""
-    found = _entry(event, request.POST.get("entry", ""))
-    come_again = partial(return_entry, overrule=overrule_in(request))
-    return _do(request, event, found, come_again, _("%(name)s takes part again."), comes=True)
+    back = switch_to(found.division_id, event, stages_of(event)).address(event, "entries")
+    try:
+        made = withdraw_entry(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, _("%(name)s is withdrawn.") % {"name": made.name})
+    return redirect(back)
 
 
 @event_action
@@ -172,6 +171,7 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
                 entry_ids=entries,
                 division_id=row_number(to),
                 overrule=overrule_in(request),
+                when_full=when_full_in(request),
             )
             words = ngettext("%(count)s entry is moved.", "%(count)s entries are moved.", len(made))
         elif action == "print":
@@ -181,30 +181,9 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         return not_done(request, error, back=back)
     messages.success(request, words % {"count": len(made)})
-    for warning in over_capacity(made) if action == "move" else ():
-        messages.warning(request, warning)
+    if action == "move":
+        warn_of_entered(request, event, made)
     return redirect(back)
-
-
-def _do(
-    request: HttpRequest,
-    event: Event,
-    entry: Entry,
-    action: Callable[..., Entry],
-    words: str,
-    *,
-    comes: bool = False,
-) -> HttpResponse:
-    """Do it to the entry and go on; what is refused leads back to the list of its division."""
-    switch = switch_to(entry.division_id, event, stages_of(event))
-    try:
-        made = action(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
-    except CrawfordError as error:
-        return not_done(request, error, back=switch.address(event, "entries"))
-    messages.success(request, words % {"name": made.name})
-    if comes:
-        warn_of_entered(request, event, [made])
-    return redirect(switch.address(event, "entries"))
 
 
 def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:

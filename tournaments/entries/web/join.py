@@ -1,7 +1,6 @@
-"""Registration by link: type your name, find yourself among the known players or be new, and you are in.
+"""Registration by link: type your name, and a director approves it; signed in as a player you are in at once.
 
-Nobody is entered twice: known players are offered before a new one is made, a name that is entered already is asked
-to tell itself apart, and the same form sent twice is one entry.
+No answer tells whether a name is known, entered or withdrawn: that is worked out for those who approve. The same form sent twice is one entry.
 """
 
 from dataclasses import replace
@@ -14,39 +13,36 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import Conflict, CrawfordError, Fault, Invalid, refuse
-from names.folding import search_key
 from people.actors import Actor
 from people.caching import counted, remember, remembered
 from people.messages import by_field, describe
 from people.models import Player
-from people.selectors import fresh, player_of_user, search_players
+from people.selectors import fresh, player_of_user
 from people.services.players import clean_name
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.engine.statuses import UNCONFIRMED, EntryStatus, EventStatus
 from tournaments.entries.services.consents import checked
 from tournaments.entries.services.registration import lacking, register_self
-from tournaments.entries.web.columns import OWN, own_column_fields, own_columns_in
+from tournaments.entries.web.columns import own_column_fields, own_columns_in
 from tournaments.entries.web.consent_fields import FIELDS, consent_fields
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.selectors.access.links import entry_of_receipt, entry_token, event_of_token, receipt_token
 from tournaments.selectors.entries import (
     divisions_to_join,
     entries_of_player_in,
-    full_divisions,
-    place_in_queue,
     player_ref,
-    players_entered,
 )
-from tournaments.selectors.events.players import last_events
+from tournaments.selectors.returning import own_withdrawn
+from tournaments.selectors.waiting import full_divisions, place_in_queue
 from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.returning import way_back
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import address_of, secret_view, too_often
 from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.limits import limit_words, outside_words
 from tournaments.shared.words.names import day_and_time, when_words
 
-CANDIDATES = 8
 TRIES, PERIOD = 60, 600
 KEY_KEPT = 3600
 # From one address in a period; whoever comes after that is expected, whatever their name: a club's network is not shut out.
@@ -56,7 +52,7 @@ CROWD = 20
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """One page in two steps: the name, then “Is this you?” where somebody of that name is known."""
+    """A name, and what the event asks; the answer is the same whether the name is known or not."""
     event = event_of_token(token)
     if request.method != "POST":
         return _draw(request, event)
@@ -73,9 +69,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     try:
         chosen = _chosen(request, event)
         details = _agreed(request, event)
-        wanted = _wanted(request, event, list(chosen))
-        if wanted is None:
-            return _draw(request, event, candidates=_candidates(event, _name(request), list(chosen)))
+        wanted = _wanted(request)
         entries = register_self(
             actor=_actor(request, wanted),
             token=token,
@@ -167,62 +161,23 @@ def _key(request: HttpRequest, event: Event) -> list[str]:
         return []
 
 
-def _name(request: HttpRequest) -> str:
-    return clean_name(request.POST.get("name", "").replace("\0", ""))
+def _wanted(request: HttpRequest) -> NewEntry:
+    """Whom to enter: the player who is signed in, or whoever bears the name that was typed."""
+    if request.POST.get("player", "") != "me":
+        return NewEntry(name=clean_name(request.POST.get("name", "").replace("\0", "")))
+    own = _own_player(request)
+    if own is None:
+        raise Invalid("player.unknown", field="player")
+    return NewEntry(player_id=own.pk)
 
 
-def _wanted(request: HttpRequest, event: Event, divisions: list[int]) -> NewEntry | None:
-    """Whom to enter; None while the visitor still has to say which of the known players they are."""
-    chosen = request.POST.get("player", "")
-    if chosen == "me":
-        own = _own_player(request)
-        if own is None:
-            raise Invalid("player.unknown", field="player")
-        return NewEntry(player_id=own.pk)
-    name = _name(request)
-    candidates = _candidates(event, name, divisions)
-    if chosen == "new":
-        return NewEntry(name=name)
-    if chosen:
-        found = next((shape for shape in candidates if shape["public_id"] == chosen), None)
-        if found is None:
-            raise Invalid("player.unknown", field="player")
-        return NewEntry(player_id=found["pk"])
-    return None if candidates else NewEntry(name=name)
-
-
-def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
-    """Players known to the club, or public ones, that the name fits; the exact name first, and who of them is entered.
-
-    A player without a public page, or with another name in public, is offered to whoever knows the whole name: fragments must not find them.
-    """
-    wanted = search_key(name)
-    found = [
-        player
-        for player in search_players(club=event.club, text=name, limit=CANDIDATES + 1)
-        if (player.listed and not player.public_name) or player.search_name == wanted
-    ]
-    entered = players_entered(divisions, found)
-    last = last_events(found)
-    shapes = [
-        {
-            **_about(player, last.get(player.pk, "")),
-            "pk": player.pk,
-            "entered": player.pk in entered,
-            "same": player.search_name == wanted,
-        }
-        for player in found
-    ]
-    return sorted(shapes, key=lambda shape: not shape["same"])
-
-
-def _about(player: Player, last: str = "") -> Shape:
-    """What tells somebody from a namesake: club, country, the last event in which everybody could see them."""
-    ref = player_ref(player)
+def _gone(entry: Entry, full: set[int]) -> Shape:
+    """A division that whoever is signed in withdrew from, and whether they can enter it again."""
     return {
-        "public_id": ref.public_id,
-        "name": ref.name,
-        "note": " · ".join(part for part in (ref.club, ref.country, last) if part),
+        "entry": entry.public_id,
+        "name": str(entry.division),
+        "full": entry.division_id in full,
+        "back": way_back(entry),
     }
 
 
@@ -242,7 +197,6 @@ def _draw(
     request: HttpRequest,
     event: Event,
     *,
-    candidates: list[Shape] | None = None,
     faults: dict[str, list[str]] | None = None,
     links: list[tuple[str, str]] | None = None,
     refused: str = "",
@@ -253,15 +207,18 @@ def _draw(
     mine = entries_of_player_in(event, own) if own is not None else []
     ticked = set(request.POST.getlist("division"))
     full = full_divisions(divisions)
-    left = [one for one in divisions if one.pk not in {entry.division_id for entry in mine}]
+    gone = own_withdrawn([own], event) if own is not None else []
+    taken = {entry.division_id for entry in (*mine, *gone)}
+    left = [one for one in divisions if one.pk not in taken]
     context = {
         "event": event,
         "club": event.club,
         "when": when_words(event),
         "open": event.registration_open and bool(divisions),
-        "own": _about(own) if own is not None else None,
+        "own": {"name": player_ref(own).name} if own is not None else None,
         "mine": [(str(entry.division), entry_token(entry)) for entry in mine],
-        "everywhere": bool(mine) and not left,
+        "gone": [_gone(entry, full) for entry in gone],
+        "everywhere": bool(mine or gone) and not left,
         "divisions": [
             {
                 "division": one,
@@ -281,8 +238,6 @@ def _draw(
             for one in divisions
         ],
         "several": len(divisions) > 1,
-        "candidates": (candidates or [])[:CANDIDATES],
-        "more_candidates": len(candidates or []) > CANDIDATES,
         "links": links or [],
         "name": request.POST.get("name", ""),
         "key": request.POST.get("submission_key") or new_key(),
@@ -296,11 +251,6 @@ def _draw(
         "hall_faults": (faults or {}).get("hall", []),
         "hall": request.POST.get("hall") == "yes",
         "own_columns": own_column_fields(event, request.POST),
-        "kept": [
-            (name, request.POST[name])
-            for name in (*FIELDS, *(name for name in request.POST if name.startswith(OWN)))
-            if name in request.POST
-        ],
         "refused": refused,
     }
     return render(request, "entries/join.html", context, status=status)

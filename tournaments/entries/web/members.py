@@ -20,6 +20,7 @@ from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import statuses_of
 from tournaments.selectors.events.players import last_events
+from tournaments.selectors.returning import withdrawn_of
 
 NAME_LIMIT = 160
 NEW = "new"
@@ -103,6 +104,7 @@ def members_shape(members: Sequence[Member], division: Division) -> list[dict[st
     """The members for the page that asks who is meant."""
     entered = statuses_of((player for member in members for player in member.candidates), division)
     last = last_events([player for member in members for player in member.candidates])
+    gone = withdrawn_of([player for member in members for player in member.candidates], division)
     return [
         {
             "field": member.field,
@@ -117,6 +119,7 @@ def members_shape(members: Sequence[Member], division: Division) -> list[dict[st
                     "name": player.name,
                     "note": note_of(player, entered, last.get(player.pk, "")),
                     "entered": player.pk in entered,
+                    "withdrew": gone.get(player.pk, ""),
                 }
                 for player in member.candidates
             ],

@@ -36,7 +36,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
-from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered
+from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered, when_full_in
 from tournaments.shared.words.consents import CONSENTS
 
 DOUBTS: Final = 12  # players whose rating is doubtful are named so far
@@ -147,7 +147,13 @@ def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: 
     if faults:
         return _preview(request, event, switch, rows, page, faults)
     try:
-        made = enter_list(actor=actor_of(request), event_id=event.pk, entries=entries, seen=newest)
+        made = enter_list(
+            actor=actor_of(request),
+            event_id=event.pk,
+            entries=entries,
+            seen=newest,
+            when_full=when_full_in(request),
+        )
     except CrawfordError as error:
         if error.status != INVALID and error.code != "entry.meanwhile":
             return not_done(request, error, back=switch.address(event, "entries"))

@@ -48,7 +48,7 @@ class EventPlan:
     details: EventDetails
     divisions: tuple[DivisionPlan, ...]
     currency: str = ""
-    approves_all: bool = False
+    approves_all: bool = True
     closed_tables: tuple[int, ...] = ()
 
 

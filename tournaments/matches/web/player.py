@@ -21,8 +21,7 @@ from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned
 from people.webpush import site_key
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.standings.leaving import Withdrawn
-from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EntryStatus
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER
 from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.objections import object_to_result
@@ -47,7 +46,7 @@ from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.entries import SPEAKING, place_in_queue
+from tournaments.selectors.entries import SPEAKING
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_forecast
 from tournaments.selectors.matches.own import may_leave
@@ -60,8 +59,10 @@ from tournaments.selectors.matches.player import (
 )
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.selectors.standings.tables import in_rounds
+from tournaments.selectors.standings.tables import in_rounds, passes_on
+from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.fragments.cards import Shape, placeholder
+from tournaments.shared.fragments.returning import way_back
 from tournaments.shared.fragments.since import next_at
 from tournaments.shared.frames.device import known_device, phone_of
 from tournaments.shared.frames.keys import new_key
@@ -302,9 +303,10 @@ def draw_home(
         **way_and_meetings(entry, view),
         **ringing(view.open, before, event),
         "place": str(place) if place is not None and place.settled else "",
-        "won_it": place is not None and place.settled and place.last == 1 and not _passes_on(entry),
+        "won_it": place is not None and place.settled and place.last == 1 and not passes_on(entry),
         "over": over,
         "queue": place_in_queue(entry),
+        "back": way_back(entry),
         "waits_for": "" if over or view.open or view.waiting else waiting_words(entry, stages),
         "so_far": str(place) if place is not None and not place.settled else "",
         "has_points": any(is_money(stage) for stage in stages),
@@ -412,8 +414,3 @@ def _answered(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, p
     """Back to the personal page."""
     tell_decision(request, answer, mine)
     return with_device(redirect("player:home", token), phone)
-
-
-def _passes_on(entry: Entry) -> bool:
-    """Whether it withdrew, and what it won goes to the next."""
-    return entry.status == EntryStatus.WITHDRAWN and entry.division.withdrawn != Withdrawn.KEEP

@@ -23,7 +23,7 @@ from tournaments import models
 from tournaments.engine.columns import MOST_CHOICES, MOST_COLUMNS, ColumnKind, ColumnSettings
 from tournaments.engine.limits import Fit
 from tournaments.engine.matrix import Asked, CellState, Mark
-from tournaments.engine.new_entry import PublicPage
+from tournaments.engine.new_entry import PublicPage, WhenFull
 from tournaments.events.services.columns import set_columns
 from tournaments.matrix.api.cells import changes_in, division_in, refused_in_body
 from tournaments.matrix.services.entering import Newcomer
@@ -33,7 +33,14 @@ from tournaments.selectors.columns import columns_version
 from tournaments.selectors.matrix import last_save, matrix_of
 from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
 from tournaments.selectors.matrix_undo import stays_of
-from tournaments.shared.api.asking import Overruled, PublicPageField, director_of, helper_of, placed
+from tournaments.shared.api.asking import (
+    Overruled,
+    PublicPageField,
+    WhenFullField,
+    director_of,
+    helper_of,
+    placed,
+)
 from tournaments.shared.api.event_view import EventView
 
 MOST = 4096  # cells of one request
@@ -219,6 +226,7 @@ class MatrixInput(serializers.Serializer[object]):
     values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MOST)
     new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
     overrule = Overruled("Why those come in whom a limit of ratings keeps out; it stands in the trail.")
+    when_full = WhenFullField()
 
 
 class MatrixBackInput(serializers.Serializer[object]):
@@ -254,6 +262,7 @@ class MatrixView(EventView):
                 changes=list(changes.values()),
                 new=new,
                 overrule=body["overrule"],
+                when_full=WhenFull(body["when_full"]),
             )
         return Response(_matrix(request, visible.event))
 

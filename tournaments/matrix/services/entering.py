@@ -7,14 +7,13 @@ from faults import CrawfordError, Invalid
 from names.folding import search_key
 from people.actors import Actor
 from people.selectors import players_by_key
-from tournaments.engine.new_entry import NewEntry, PublicPage
-from tournaments.engine.statuses import HOLDS_PLACE, EntryStatus
+from tournaments.engine.new_entry import NewEntry, PublicPage, WhenFull
+from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.matrix import PaidBefore
 from tournaments.entries.services.entries import add_to
 from tournaments.models import Division, Entry, EntryPlayer, Event
 from tournaments.repairs.services.late_entry import enter_late
 from tournaments.selectors.matrix import Column, Matrix
-from tournaments.store.waiting import has_room
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,12 @@ class Newcomer:
 
 @dataclass(slots=True)
 class Saved:
-    """What a save did, by ids. ``moved``: how many cells are other ones now; ``waits``: names of those who went to a waiting list."""
+    """What a save did, by ids. ``moved``: how many cells are other ones now; ``waits``: names of those who went to a waiting list;
+    ``became``: players made by the registration link who are gone, with those they turned out to be; ``when_full``: what is to be done with those who would go past one, or into a draw over the number of places.
+    """
 
     moved: int = 0
+    when_full: WhenFull = WhenFull.ASK
     entered: list[int] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
     back: list[int] = field(default_factory=list)
@@ -45,6 +47,7 @@ class Saved:
     late: list[int] = field(default_factory=list)
     paid: list[PaidBefore] = field(default_factory=list)
     waits: list[str] = field(default_factory=list)
+    became: dict[int, int] = field(default_factory=dict)
     audit_id: int | None = None
 
 
@@ -57,33 +60,22 @@ def enter(
     if not column.open:
         made = []
         for one in wanted:
-            entry, row = enter_late(actor, event, column.stage.pk, one)
-            saved.late.append(row.pk)
+            entry, row = enter_late(actor, event, column.stage.pk, one, when_full=saved.when_full)
+            if row is not None:
+                saved.late.append(row.pk)
             made.append(entry)
         return made
     division = Division.objects.get(pk=column.division.pk)
     division.event = event
-    room = _room(division)
-    placed = list(wanted) if room is None else list(wanted[:room])
-    waiting = [] if room is None else list(wanted[room:])
-    made = add_to(actor, event, division, placed, source=Entry.Source.DIRECTOR) if placed else []
-    if waiting:
-        rows = add_to(
-            actor, event, division, waiting, source=Entry.Source.DIRECTOR, status=EntryStatus.WAITING
-        )
-        saved.waits += [entry.name for entry in rows]
-        made += rows
+    made = add_to(actor, event, division, wanted, when_full=usual_when_full(division))
+    saved.waits += [entry.name for entry in made if entry.status == EntryStatus.WAITING]
     saved.entered += [entry.pk for entry in made]
     return made
 
 
-def _room(division: Division) -> int | None:
-    """How many more may have a place; None: as many as come. One that starts when it is full has no waiting list for directors."""
-    if division.capacity is None or division.starts_when_full:
-        return None
-    if not has_room(division):
-        return 0
-    return division.capacity - Entry.objects.filter(division=division, status__in=HOLDS_PLACE).count()
+def usual_when_full(division: Division) -> WhenFull:
+    """Here a tick in a full division means the waiting list; one that starts when it is full has none for directors."""
+    return WhenFull.ASK if division.starts_when_full else WhenFull.WAIT
 
 
 def enter_new(

@@ -5,7 +5,7 @@ the save was, so that it can be taken back. Places are freed before they are giv
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from faults import Conflict, Fault, Invalid, refuse
@@ -28,24 +28,25 @@ from tournaments.engine.matrix import (
     step_for,
     still_to_do,
 )
-from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import EntryAction, EntryStatus
+from tournaments.engine.new_entry import NewEntry, WhenFull
+from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import MatrixSaved, PaidBefore
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import come_back, must_not_be_over, step
+from tournaments.entries.services.entries import must_not_be_over, take_out
 from tournaments.entries.services.extra import clean_extra, write_extra
 from tournaments.entries.services.limits import clean_reason
 from tournaments.entries.services.registration import approve_here
 from tournaments.matrix.services.before import Rows, is_text, keep_before, texts_of
-from tournaments.matrix.services.entering import Newcomer, Saved, enter, enter_new
+from tournaments.matrix.services.entering import Newcomer, Saved, enter, enter_new, usual_when_full
 from tournaments.matrix.services.stale import stale_cells
 from tournaments.models import EntryDetail, EntryPlayer, Event
 from tournaments.repairs.services.late_entry import place_by_lot
+from tournaments.repairs.services.reinstating import put_back
 from tournaments.selectors.matrix import Column, Matrix, Person, matrix_of
 from tournaments.store.lock import changed, lock_at_desk
-from tournaments.store.waiting import has_room, move_up, must_have_room
+from tournaments.store.waiting import move_up, places_for
 
 MOST: Final = 4096  # cells of one save
 
@@ -58,9 +59,11 @@ def save_matrix(
     changes: Sequence[Change] = (),
     new: Sequence[Newcomer] = (),
     overrule: str = "",
+    when_full: WhenFull = WhenFull.ASK,
 ) -> Saved:
     """Make the cells what is wanted of them. What stands so already is nothing new. ``overrule``: why those come in whom the limit of a
-    division keeps out.
+    division keeps out. ``when_full``: asked where somebody goes past a waiting list, or into a draw over the number of places; whoever is ticked
+    in a full division goes to its waiting list.
 
     Refused as a whole: a cell that is another one than was seen (409 ``matrix.stale``, each by name and with what it is now); a cell in which
     nothing can be changed here (422 ``matrix.locked``), and whatever the service refuses that makes the change. Assistants may
@@ -79,10 +82,14 @@ def save_matrix(
         raise stale_cells(event, matrix, people, stale)
     texts = {people[one.cell.player].pk for one in todo if is_text(one.cell.column)}
     before, rows = texts_of(event, texts), Rows.now(event)
-    saved = Saved(moved=len(todo) + sum(len(one.divisions) + one.here + one.paid for one in new))
+    moved = len(todo) + sum(len(one.divisions) + one.here + one.paid for one in new)
+    saved = Saved(moved=moved, when_full=when_full)
     steps = _steps(matrix, people, todo)
     _leave(actor, event, steps, saved)
     _come(actor, event, matrix, steps, saved, clean_reason(overrule))
+    people = {name: replace(one, pk=saved.became.get(one.pk, one.pk)) for name, one in people.items()}
+    texts = {saved.became.get(pk, pk) for pk in texts}
+    before = {(entry, saved.became.get(pk, pk)): cells for (entry, pk), cells in before.items()}
     entered = enter_new(actor, event, matrix, new, saved, clean_reason(overrule))
     _mark_here(actor, event, todo, people, entered, saved)
     _pay(actor, event, todo, people, entered, saved)
@@ -123,8 +130,6 @@ def _steps(matrix: Matrix, people: Mapping[str, Person], todo: Iterable[Change])
             faults.append(Fault("matrix.locked", where, about))
         elif wanted is Step.REFUSE:
             faults.append(Fault("matrix.expected", where, about))
-        elif wanted is Step.COME_BACK and not has_room(column.division):
-            faults.append(Fault("matrix.full", where, about))
         elif wanted is not None:
             found.append(_Doing(wanted, person, column, stand.entry))
     refuse(faults)
@@ -134,7 +139,7 @@ def _steps(matrix: Matrix, people: Mapping[str, Person], todo: Iterable[Change])
 def _leave(actor: Actor, event: Event, steps: Sequence[_Doing], saved: Saved) -> None:
     for one in steps:
         if one.step is Step.LEAVE and one.entry is not None:
-            step(actor, event, one.entry, EntryAction.WITHDRAW)
+            take_out(actor, event, one.entry)
             saved.left.append(one.entry)
 
 
@@ -146,17 +151,13 @@ def _come(
         if one.entry is None:
             continue
         if one.step is Step.COME_BACK:
-            try:
-                come_back(actor, event, one.entry, overrule)
-            except Invalid as error:
-                raise _at_cells(error) from error
-            saved.back.append(one.entry)
+            _put_back(actor, event, one, saved, overrule)
         elif one.step in {Step.APPROVE, Step.LET_IN}:
             entry = entries_to_mark(event, [one.entry])[0]
             if one.step is Step.APPROVE:
-                approve_here(actor, event, [entry], overrule)
+                saved.became |= approve_here(actor, event, [entry], overrule)
             elif entry.status == EntryStatus.WAITING:  # and has not moved up by this very save
-                must_have_room(entry.division, 1)
+                places_for(actor, event, entry.division, 1, saved.when_full, may_wait=False, already=entry)
                 move_up(actor, event, entry, by_hand=True)
             if entry.status == EntryStatus.ACTIVE and not one.column.open:
                 saved.late.append(place_by_lot(actor, event, one.column.stage.pk, entry).pk)
@@ -170,6 +171,23 @@ def _come(
             enter(actor, event, column, wanted, saved)
         except Invalid as error:
             raise _at_cells(error) from error
+
+
+def _put_back(actor: Actor, event: Event, one: _Doing, saved: Saved, overrule: str) -> None:
+    """By the one service that reinstates; into an open division that is full to the end of its waiting list."""
+    if one.entry is None:
+        return
+    when_full = usual_when_full(one.column.division) if one.column.open else saved.when_full
+    try:
+        entry, row = put_back(actor, event, one.entry, overrule=overrule, when_full=when_full)
+    except Invalid as error:
+        raise _at_cells(error) from error
+    if row is not None:
+        saved.late.append(row.pk)
+        return
+    saved.back.append(one.entry)
+    if entry.status == EntryStatus.WAITING:
+        saved.waits.append(entry.name)
 
 
 def _at_cells(error: Invalid) -> Invalid:

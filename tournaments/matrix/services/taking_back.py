@@ -22,9 +22,10 @@ from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import must_not_be_over, step
+from tournaments.entries.services.entries import entry_in, must_be_open, must_not_be_over, take_out
 from tournaments.entries.services.extra import write_extra
 from tournaments.entries.services.registration import take_approval_back
+from tournaments.entries.services.returning import put_as_before
 from tournaments.matrix.services.before import Text, kept_by, texts_of
 from tournaments.models import Entry, EntryDetail, Event
 from tournaments.models.trail import read_row, scope_of
@@ -81,7 +82,7 @@ def _as_before(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> 
         )
     }
     _must_still(event, present, action.left, (EntryStatus.WITHDRAWN,))
-    _must_still(event, present, action.back, (EntryStatus.ACTIVE,))
+    _must_still(event, present, action.back, SPEAKING)
     _must_still(event, present, action.entered, SPEAKING)
     try:
         for pk in reversed(action.marks):
@@ -94,10 +95,11 @@ def _as_before(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> 
     _texts_back(actor, event, list(kept_by(event, action.key)))
     _places_back(actor, event, action, left)
     _approvals_back(actor, event, action, left)
-    for entry in action.left:
-        step(actor, event, entry, EntryAction.RETURN)
+    for one in (entry_in(event, pk) for pk in action.left):
+        must_be_open(one.division)
+        put_as_before(actor, event, one)
     for entry in reversed((*action.entered, *action.back)):
-        step(actor, event, entry, EntryAction.WITHDRAW)
+        take_out(actor, event, entry)
 
 
 def _must_still(

@@ -34,7 +34,7 @@ from tournaments.selectors.matrix_undo import stays_of
 from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.last_changes import shapes_of
-from tournaments.shared.frames.limits import overrule_in
+from tournaments.shared.frames.limits import overrule_in, when_full_in
 from tournaments.shared.words.limits import limit_words, verdict_words
 from tournaments.shared.words.names import clock_time
 
@@ -55,7 +55,7 @@ LOCK_WORDS: Final = {
     selector.DRAWN: gettext_lazy("Drawn: who leaves or comes back does so on the page of the entry."),
     selector.NO_LINE: gettext_lazy("Drawn, and no line is free."),
     selector.CUT_OFF: gettext_lazy("Too late to enter: the last moment for entries has passed."),
-    selector.CLOSED: gettext_lazy("Entries are closed there."),
+    selector.CLOSED: gettext_lazy("Entries are closed there. Choose another division."),
 }
 
 
@@ -78,6 +78,7 @@ def save(request: HttpRequest, event: Event) -> HttpResponse:
             changes=changes,
             new=new,
             overrule=overrule_in(request),
+            when_full=when_full_in(request),
         )
     except CrawfordError as error:
         if error.code == "matrix.stale" or error.status == INVALID:

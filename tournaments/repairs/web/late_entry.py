@@ -9,36 +9,34 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from faults import Conflict, CrawfordError, Invalid, Missing
+from faults import Conflict, CrawfordError, Invalid
 from people.ids import row_number
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
-from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.web.members import Member, members_shape, public_pages, read_members
 from tournaments.models import Entry, Event, Stage
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.web.preview_words import match_words
-from tournaments.selectors.entries import entry_of_division, players_in
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.entries import entry_of_division
+from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.selectors.repairs.late import (
     FreeLine,
     first_match_of,
     out_and_may,
     stages_for_late,
-    stages_taking_late,
     waiting_for_a_place,
 )
+from tournaments.selectors.returning import withdrawn_in
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name
-from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in
+from tournaments.shared.frames.divisions import chosen_division, stage_name
+from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in, when_full_in
 from tournaments.shared.words.names import day_and_time
 
 LOT = "lot"
-ID_LIMIT = 16
 
 
 @event_form
@@ -48,8 +46,6 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
         return _page(request, event, [])
-    if "returning" in request.POST:
-        return _reinstate(request, event, switch)
     given = request.POST.get("out") or request.POST.get("waiting", "")
     waiting = entry_of_division(switch.division.pk, given.replace("\0", ""))
     members = [] if waiting else read_members(request, event, [None] * switch.division.team_size)
@@ -68,7 +64,7 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
             made = place_on_bye(**at, stage_id=stage_id, entry_id=waiting.pk)
         else:
             entry = replace(wanted[0], partners=tuple(wanted[1:]), overrule=overrule_in(request))
-            made = add_late_entry(**at, stage_id=stage_id, entry=entry)
+            made = add_late_entry(**at, stage_id=stage_id, entry=entry, when_full=when_full_in(request))
     except CrawfordError as error:
         taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
         if not taken and error.status != INVALID:
@@ -78,25 +74,6 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     for doubt in doubts_about(event, [made]):
         messages.warning(request, doubt)
     return redirect("director:board", event.public_id)
-
-
-def _reinstate(request: HttpRequest, event: Event, switch: Switch) -> HttpResponse:
-    """From the list of those who withdrew: the entry comes back by lot, on a free line of a draw of its division."""
-    back = switch.address(event, "entries")
-    entry = entry_of_division(switch.division.pk, request.POST["returning"].replace("\0", "")[:ID_LIMIT])
-    try:
-        if entry is None:
-            raise Missing("entry.unknown")
-        stage = stages_taking_late(event).filter(division=switch.division).order_by("position", "pk").first()
-        if stage is None:
-            raise Conflict("late_entry.not_now", present=event)
-        player = next((place.player_id for place in players_in(entry)), None)
-        wanted = NewEntry(player_id=player, overrule=overrule_in(request))
-        made = add_late_entry(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk, entry=wanted)
-    except CrawfordError as error:
-        return not_done(request, error, back=back)
-    _say_placed(request, made, stage.pk)
-    return redirect(back)
 
 
 def _say_placed(request: HttpRequest, made: Entry, stage_id: int) -> None:
@@ -145,6 +122,8 @@ def _page(
             for one in stages
             if one.division_id == switch.division.pk and one.fed_by_id is not None
         ],
+        "withdrawn": withdrawn_in(switch.division),
+        "enters": entries_are_open(switch.stage, event),
         "waiting": waiting_for_a_place(found[0][0]) if found else [],
         "buying": request.POST.get("out", ""),
         "out": out_and_may(switch.division, switch.stage) if found else [],

@@ -10,9 +10,10 @@ from people.models import Player, Shut
 from tournaments.engine.statuses import ENTRY_LISTED, EVENT_GOING_ON, EVENT_OVER, EventStatus
 from tournaments.models import Entry, Stage
 from tournaments.selectors.check_in import here_since, open_check_in_of
-from tournaments.selectors.entries import SPEAKING, place_in_queue, takes_entries
+from tournaments.selectors.entries import SPEAKING, takes_entries
 from tournaments.selectors.events.players import EventPlayed, events_played
 from tournaments.selectors.matches.player import MyMatch, my_event
+from tournaments.selectors.waiting import place_in_queue
 
 PAST_SHOWN = 20
 MARKED = 60

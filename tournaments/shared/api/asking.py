@@ -13,7 +13,7 @@ from people.audience import Audience, read_for
 from people.models import Club
 from people.permissions import require_director
 from tournaments.engine.limits import REASON_LIMIT
-from tournaments.engine.new_entry import PublicPage
+from tournaments.engine.new_entry import PublicPage, WhenFull
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.visibility import helps_at
 from tournaments.selectors.events.detail import divisions_in, stages_by_place
@@ -37,6 +37,21 @@ class Overruled(CharField):
     def __init__(self, help_text: str) -> None:
         super().__init__(
             required=False, allow_blank=True, default="", max_length=2 * REASON_LIMIT, help_text=help_text
+        )
+
+
+class WhenFullField(ChoiceField):
+    """``when_full`` in a body: what is done in a full division (`store.waiting.places_for`)."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            choices=[one.value for one in WhenFull],
+            required=False,
+            default=WhenFull.ASK.value,
+            help_text=(
+                "Where no place is free, or others wait for one: `ask` refuses with 409 `entry.full` and says how full it is; `add` gives a place"
+                " over that number; `wait` puts on the end of the waiting list, before the draw."
+            ),
         )
 
 

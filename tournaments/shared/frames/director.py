@@ -24,6 +24,7 @@ from tournaments.shared.frames.quick import is_quick, refused_in_a_line
 from tournaments.shared.words.names import when_words
 
 INVALID = 422
+FULL = "entry.full"
 _STATUS_WORDS = {**dict(MATCH_STATUS), **dict(EVENT_STATUS), **dict(STAGE_STATUS)}
 
 
@@ -77,8 +78,10 @@ def not_done(
     event: Event | None = None,
 ) -> HttpResponse:
     """A refused action on an event: the reason in words and the state as it is now. With ``match``, or with the ``event`` where the refusal
-    names rows of its trail, also who did what last.
+    names rows of its trail, also who did what last. A full division is a question: the same form again with what is to be done.
     """
+    if error.code == FULL and request.method == "POST" and not is_quick(request):
+        return _ask_if_full(request, error, back)
     present = dict(error.present) if isinstance(error, Conflict) else {}
     now = present.get("status", "")
     if match is not None:
@@ -98,6 +101,22 @@ def not_done(
         match=match,
         changes=changes,
     )
+
+
+def _ask_if_full(request: HttpRequest, error: CrawfordError, back: str) -> HttpResponse:
+    """How full a division is, and the same form with two ways to go on."""
+    present = dict(error.present) if isinstance(error, Conflict) else {}
+    left_out = {"csrfmiddlewaretoken", "when_full"}
+    context = {
+        "sentences": describe_all(error),
+        "division": present.get("division", ""),
+        "may_wait": present.get("may_wait", False),
+        "sent": [
+            (name, value) for name, values in request.POST.lists() if name not in left_out for value in values
+        ],
+        "back": back,
+    }
+    return render(request, "shared/full.html", context, status=error.status)
 
 
 def _now_words(status: str, match: Match | None) -> str:

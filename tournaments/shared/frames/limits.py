@@ -6,12 +6,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from people.models import Player
 from tournaments.engine.limits import REASON_LIMIT, Fit, Verdict
+from tournaments.engine.new_entry import WhenFull
+from tournaments.engine.statuses import QUEUES
 from tournaments.models import Division, Entry, Event
-from tournaments.selectors.entries import places_taken
 from tournaments.selectors.limits import verdicts_in
 from tournaments.selectors.matches.detail import players_of_entries
 from tournaments.shared.words.limits import limit_words, outside_words, verdict_words
@@ -31,35 +31,20 @@ def limit_shape(request: HttpRequest, division: Division) -> dict[str, Any]:
     }
 
 
-def over_capacity(entries: Sequence[Entry]) -> list[str]:
-    """Of ``entries`` that a director has just given a place: for each division that has too many now, or where others have waited for
-    the place, a sentence that says so.
-    """
-    found = []
-    for division in {entry.division_id: entry.division for entry in entries}.values():
-        if division.capacity is None:
-            continue
-        have, waiting = places_taken(division)
-        if have > division.capacity:
-            words = _("%(division)s has %(have)s entries for %(places)s places.")
-            found.append(words % {"division": division.name, "have": have, "places": division.capacity})
-        if waiting:
-            words = ngettext(
-                "%(count)s entry on the waiting list of %(division)s was passed over.",
-                "%(count)s entries on the waiting list of %(division)s were passed over.",
-                waiting,
-            )
-            found.append(words % {"division": division.name, "count": waiting})
-    return found
+def when_full_in(request: HttpRequest) -> WhenFull:
+    """What the director chose on the page that asks about a full division (`frames.director.not_done`)."""
+    chosen = request.POST.get("when_full", "")
+    return WhenFull(chosen) if chosen in set(WhenFull) else WhenFull.ASK
 
 
 def warn_of_entered(
     request: HttpRequest, event: Event, entries: Sequence[Entry], most: int | None = None
 ) -> None:
-    """Warn of ``entries`` that a director has just let in and that do not fit into their division: by its places, or, up to ``most`` of them,
-    by a rating.
-    """
-    for words in [*over_capacity(entries), *doubts_about(event, entries)[:most]]:
+    """Warn of ``entries`` that a director has just let in: who of them waits, and, up to ``most`` of them, whose rating does not fit."""
+    waiting = [entry.name for entry in entries if entry.status in QUEUES]
+    if waiting:
+        messages.info(request, _("On the waiting list: %(names)s.") % {"names": ", ".join(waiting)})
+    for words in doubts_about(event, entries)[:most]:
         messages.warning(request, words)
 
 

@@ -34,7 +34,7 @@ PLACES: Final[Mapping[str, str | Promise]] = {
     "holdups": _("What holds us up"),
     "entries": _("Entries"),
     "entry": _("Entries"),
-    "expected": _("Expected"),
+    "expected": _("Pending approval"),
     "check-in": _("Check-in"),
     "draw": _("Draw"),
     "settings": _("Settings"),

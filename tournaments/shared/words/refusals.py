@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.messages import register
 from tournaments.engine.statuses import REFUSAL_CODES
+from tournaments.shared.words.full import full_words
 from tournaments.shared.words.moves import MOVE_WORDS
 
 # A refused transition means that somebody else was quicker or the page was old; the page shows the state beside it.
@@ -45,7 +46,12 @@ _REFUSED = {
     "entry.approve_refused": _("This entry is approved already, or has left."),
     "entry.move_up_refused": _("This entry does not wait for a place."),
     "entry.withdraw_refused": _("This entry is already withdrawn."),
-    "entry.return_refused": _("This entry is not withdrawn."),
+    "entry.return_refused": _(
+        "This entry is not withdrawn: it takes part, waits for a place, or waits for approval."
+    ),
+    "entry.queue_refused": _(
+        "This entry is not withdrawn: it takes part, waits for a place, or waits for approval."
+    ),
     "entry.move_back_refused": _("This entry has no place that it could give back."),
     "entry.unapprove_refused": _("This entry is not approved, or has left."),
 }
@@ -203,6 +209,17 @@ register(
         ),
         "division.limit_odd": _("A rating is a number from %(least)s to %(most)s."),
         "division.limit_turned": _("The highest rating is below the lowest one."),
+        "entry.full": full_words,
+        "own_return.over": _("This event is over."),
+        "own_return.drawn": _(
+            "The draw has been made. Ask the director at the desk: they can reinstate you if a place is left."
+        ),
+        "own_return.cut_off": _(
+            "Entries are closed. Ask the director at the desk: they can still let you in."
+        ),
+        "own_return.by_desk": _(
+            "A director withdrew you, for example because you were missing at check-in. Ask at the desk to be reinstated."
+        ),
         "entry.starts_when_full": _(
             "This one starts by itself when it is full. Places left in it: %(left)s; then the next one opens."
         ),

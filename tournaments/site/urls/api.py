@@ -38,6 +38,16 @@ urlpatterns = [
     path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
     path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
     path("events/<slug:event>/entries/<slug:entry>/buy-back/", repairs.BuyBack.as_view(), name="buy-back"),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/withdraw/",
+        repairs.WithdrawEntry.as_view(),
+        name="withdraw-entry",
+    ),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/reinstate/",
+        repairs.ReinstateEntry.as_view(),
+        name="reinstate",
+    ),
     path("events/<slug:event>/expected/", entries.ExpectedEntries.as_view(), name="expected"),
     path("events/<slug:event>/entries/<slug:entry>/approve/", entries.ApproveEntry.as_view(), name="approve"),
     path("events/<slug:event>/entries/<slug:entry>/turn-away/", entries.TurnAway.as_view(), name="turn-away"),

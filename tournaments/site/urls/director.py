@@ -34,7 +34,16 @@ from tournaments.money_play.web import director as money
 from tournaments.notices.web import director as notices
 from tournaments.notices.web import previews
 from tournaments.prizes.web import page as prizes
-from tournaments.repairs.web import correct, late_entry, length, reentry, substitute, undo, withdraw
+from tournaments.repairs.web import (
+    correct,
+    late_entry,
+    length,
+    reentry,
+    reinstate,
+    substitute,
+    undo,
+    withdraw,
+)
 from tournaments.series.web import club as series
 from tournaments.series.web import copying
 from tournaments.series.web import days as series_days
@@ -105,7 +114,7 @@ urlpatterns = [
     path(f"{EVENT}entries/list.xlsx", list_out.entries_file, {"kind": "xlsx"}, name="entries-xlsx"),
     path(f"{EVENT}entries/seeds/", seeds.seeds, name="seeds"),
     path(f"{EVENT}entries/withdraw/", entry.withdraw, name="withdraw"),
-    path(f"{EVENT}entries/return/", entry.give_back, name="return"),
+    path(f"{EVENT}entries/return/", reinstate.give_back, name="return"),
     path(f"{EVENT}entries/several/", entry.several, name="several-entries"),
     path(f"{EVENT}entries/undo/", together.undo, name="undo-entries"),
     path(f"{EVENT}entries/buy-back/", reentry.buy_in, name="buy-back"),

@@ -18,6 +18,7 @@ from tournaments.matches.web import (
 from tournaments.matches.web import player as pages
 from tournaments.notices.web import choices
 from tournaments.notices.web import phones as push_phones
+from tournaments.repairs.web import reinstate
 from tournaments.site.web import analyses, claims, installing, invitations, me
 
 app_name = "player"
@@ -54,6 +55,7 @@ urlpatterns = [
     path("my/<str:token>/notices/opened/", push_phones.opened, name="link-opened"),
     path("my/<str:token>/push/", push_phones.by_link, name="link-push"),
     path("my/<str:token>/leave/", leaving.leave, name="leave"),
+    path("my/<str:token>/return/", reinstate.by_link, name="return"),
     path("my/<str:token>/account/", claims.by_link, name="keep"),
     path("me/by-mail/", claims.by_mail, name="claim-mail"),
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
@@ -71,6 +73,7 @@ urlpatterns = [
     path("notices/off/<str:token>/", choices.off, name="notices-off"),
     path("me/here/", check_in.here_signed_in, name="here-signed-in"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
+    path("me/return/", reinstate.signed_in, name="return-signed-in"),
     path("me/entries/<slug:entry>/answers/", answers.answers, name="answers"),
     path("me/agree/", me.agree, name="agree-signed-in"),
     path("my/<str:token>/agreements/", agreements.own, name="agreements"),

@@ -18,7 +18,7 @@ from tournaments.models import Stage
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import topics_of_event, version_of, version_of_part
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.entries import EntryRow, active_counts, entries_of, entry_of_event, waiting_names
+from tournaments.selectors.entries import EntryRow, active_counts, entries_of, entry_of_event
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
 from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
@@ -32,6 +32,7 @@ from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.tables import in_rounds
+from tournaments.selectors.waiting import waiting_names
 from tournaments.shared.fragments.cards import Shape, entry_rows
 from tournaments.shared.fragments.editions import explained
 from tournaments.shared.fragments.points import places_url, points_list_of

@@ -31,8 +31,11 @@ from tournaments.selectors.columns import asks
 from tournaments.selectors.consents import replies_in
 from tournaments.selectors.entries import player_ref
 from tournaments.selectors.matches.own import OwnEvent, own_entry_ids, own_events, past_events
+from tournaments.selectors.returning import own_withdrawn
+from tournaments.selectors.waiting import full_divisions
 from tournaments.shared.fragments.cards import placeholder
 from tournaments.shared.fragments.qr import qr_svg
+from tournaments.shared.fragments.returning import way_back
 from tournaments.shared.frames.director import absolute
 from tournaments.shared.frames.player import private, too_often
 from tournaments.shared.words.names import clock_time, round_in_part, when_words
@@ -47,7 +50,9 @@ def me(request: HttpRequest) -> HttpResponse:
     player = player_of_user(user.pk)
     context: dict[str, Any] = {
         "player": player,
-        "wards": [{"player": ward, "events": _events(ward)} for ward in wards_of(user.pk)],
+        "wards": [
+            {"player": ward, "events": _events(ward), "left": _left(ward)} for ward in wards_of(user.pk)
+        ],
     }
     if player is None:
         context["asked"] = claims_asked_by(user)
@@ -55,6 +60,7 @@ def me(request: HttpRequest) -> HttpResponse:
         context |= {
             "about": player_ref(player),
             "events": _events(player),
+            "left": _left(player),
             "past": [
                 {
                     "public_id": one.event.public_id,
@@ -189,6 +195,24 @@ def claim(request: HttpRequest, token: str) -> HttpResponse:
 
 def _events(player: Player) -> list[dict[str, Any]]:
     return [_event(player, one) for one in own_events(player)]
+
+
+def _left(player: Player) -> list[dict[str, Any]]:
+    """Events that they withdrew from, and whether they can enter again by themselves."""
+    found = []
+    for entry in own_withdrawn([player]):
+        event = entry.division.event
+        found.append(
+            {
+                "entry": entry.public_id,
+                "name": event.name,
+                "division": entry.division.name,
+                "when": when_words(event),
+                "full": entry.division_id in full_divisions([entry.division]),
+                "back": way_back(entry),
+            }
+        )
+    return found
 
 
 def _event(player: Player, own: OwnEvent) -> dict[str, Any]:

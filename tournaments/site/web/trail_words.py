@@ -54,7 +54,6 @@ from tournaments.engine.trail.entries import (
     EntriesPaid,
     EntryDetailsSet,
     EntryMovedUp,
-    EntryReturned,
     EntryTurnedAway,
     EntryUpdated,
     EntryWithdrawn,
@@ -116,6 +115,7 @@ from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, p
 from tournaments.site.web.trail_matrix_words import MATRIX_WORDS
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
 from tournaments.site.web.trail_quiz_words import QUIZ_WORDS
+from tournaments.site.web.trail_return_words import RETURN_WORDS
 from tournaments.site.web.trail_series_words import SERIES_WORDS
 
 NAMES_SHOWN: Final = 6
@@ -322,6 +322,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **SERIES_WORDS,
     **CHECK_IN_WORDS,
     **MATRIX_WORDS,
+    **RETURN_WORDS,
     **QUIZ_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
     EventCopied: _copied,
@@ -360,7 +361,6 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     EntriesApproved: _approved,
     EntryTurnedAway: gettext_lazy("Turned away: %(name)s."),
     EntryMovedUp: _moved_up,
-    EntryReturned: gettext_lazy("Takes part again: %(name)s."),
     DrawMade: _method,
     DrawDiscarded: gettext_lazy("Draw thrown away (seed %(seed)s)."),
     DrawPublished: gettext_lazy("Draw published (seed %(seed)s)."),

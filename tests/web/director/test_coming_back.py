@@ -1,0 +1,182 @@
+"""Whoever left an event, or was left out, comes back: four ways out, nine ways back, before and after the draw, in three systems.
+
+Each way ends in one of two things: the entry takes part again, the same one and of the same player, or the answer says why not and what to do.
+A sample of the ways runs always, every one of them with ``CRAWFORD_TEST_FULL=1``.
+"""
+
+import itertools
+import os
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Player
+from tests.factories import Night, a_user, an_event
+from tests.support.director import Desk, desk_of, signed_in, words
+from tests.support.rounds import publish_next
+from tournaments.check_in.services.leaving_out import leave_out_missing
+from tournaments.check_in.services.marking import mark_here
+from tournaments.check_in.services.windows import open_check_in
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.events.services.events import set_registration
+from tournaments.models import Division, Entry
+from tournaments.selectors.access.links import entry_token, join_token
+from tournaments.selectors.waiting import place_in_queue
+
+pytestmark = pytest.mark.django_db
+
+SYSTEMS = {
+    "single_elimination": {"lengths": [5]},
+    "swiss": {"system": "swiss", "lengths": [5], "swiss": SwissSettings(rounds=3)},
+    "round_robin": {"system": "round_robin", "lengths": [5]},
+}
+LEAVES = ("link", "account", "desk", "left out")
+WAYS = ("link", "account", "desk", "check-in", "late", "api link", "api director", "form", "matrix")
+BY_PLAYER = ("link", "account", "api link", "form")
+OWN = ("link", "account")
+EVERY = list(itertools.product(SYSTEMS, (False, True), LEAVES, WAYS))
+JSON = "application/json"
+FULL = os.environ.get("CRAWFORD_TEST_FULL") == "1"
+SAMPLE = EVERY if FULL else EVERY[::23]
+
+
+@dataclass
+class World:
+    """An event with Ann, who has an account, and the browsers of both sides."""
+
+    night: Night
+    ann: Entry
+    account: Client
+    desk: Desk
+    phone: Client
+
+    @property
+    def now(self) -> Entry:
+        return Entry.objects.get(pk=self.ann.pk)
+
+    @property
+    def token(self) -> str:
+        return entry_token(self.now)
+
+    def api(self, what: str) -> str:
+        return reverse(f"api:{what}", args=[self.night.event.public_id, self.ann.public_id])
+
+
+def world(system: str, entries: int = 6) -> World:
+    night = an_event(entries=entries, **SYSTEMS[system])
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    night.fresh()
+    user = a_user("Ann")
+    ann = night.entry("Ann")
+    Player.objects.filter(entries=ann).update(user=user)
+    return World(night, ann, signed_in(user), desk_of(night), Client())
+
+
+def leave(there: World, way: str) -> None:
+    night = there.night
+    where = {"actor": night.actor, "event_id": night.event.pk}
+    if way == "link":
+        there.phone.post(reverse("player:leave", args=[there.token]))
+    elif way == "account":
+        there.account.post(reverse("player:withdraw"), {"entry": there.ann.public_id})
+    elif way == "desk":
+        there.desk.post("withdraw", entry=there.ann.public_id)
+    else:
+        open_check_in(**where, division_id=night.division.pk)
+        mark_here(**where, entry_ids=[entry.pk for entry in Entry.objects.exclude(pk=there.ann.pk)])
+        leave_out_missing(**where, stage_id=night.stage.pk, listed=[there.ann.pk])
+    assert there.now.status == "withdrawn"
+
+
+def draw(night: Night) -> None:
+    if night.stage.system == "single_elimination":
+        night.publish()
+    else:
+        publish_next(night)
+
+
+def come_back(there: World, way: str) -> str:
+    """What the answer says, or nothing."""
+    night, desk, entry = there.night, there.desk, there.ann.public_id
+    if way == "link":
+        return words(there.phone.post(reverse("player:return", args=[there.token]), follow=True))
+    if way == "account":
+        return words(there.account.post(reverse("player:return-signed-in"), {"entry": entry}, follow=True))
+    if way == "form":
+        page = there.account.get(reverse("player:join", args=[join_token(night.fresh())]))
+        if reverse("player:return-signed-in") in page.content.decode():
+            return words(
+                there.account.post(reverse("player:return-signed-in"), {"entry": entry}, follow=True)
+            )
+        return words(page)
+    if way == "api link":
+        header = {"authorization": f"Link {there.token}"}
+        return there.phone.post(there.api("reinstate"), {}, JSON, headers=header).content.decode()
+    if way == "api director":
+        return desk.client.post(there.api("reinstate"), {}, JSON).content.decode()
+    if way == "matrix":
+        return through_the_matrix(there)
+    page = {"desk": "entries", "check-in": "check-in", "late": "late-entry"}[way]
+    shown = desk.get(page)
+    if way != "check-in" or shown.context["check_in"] is not None:
+        assert "Reinstate Ann" in shown.content.decode()
+    return words(desk.client.post(desk.url("return"), {"entry": entry, "from": page}, follow=True))
+
+
+def through_the_matrix(there: World) -> str:
+    page = there.desk.get("matrix")
+    row = next(row for row in page.context["rows"] if row["name"] == "Ann")
+    cell = row["cells"][0]
+    if cell["locked"]:
+        return cell["why"]
+    fields = {"row": row["row"], "in": cell["value"]}
+    return words(there.desk.client.post(there.desk.url("matrix-save"), fields, follow=True))
+
+
+def expected(system: str, drawn: bool, left: str, way: str) -> str:
+    """A part of the answer; empty: the entry takes part again."""
+    fixed = drawn and system == "round_robin"
+    if way in BY_PLAYER:
+        if drawn and system != "swiss":
+            return "Ask the director at the desk"
+        return "" if left in OWN else "Ask at the desk to be reinstated"
+    if way == "matrix" and fixed:
+        return "Entries are closed there. Choose another division."
+    return "All rounds are drawn without Ann" if fixed else ""
+
+
+@pytest.mark.parametrize(("system", "drawn", "left", "way"), SAMPLE)
+def test_who_left_comes_back_by_every_way_or_is_told_what_to_do(system, drawn, left, way):
+    there = world(system)
+    players = Player.objects.count()
+    leave(there, left)
+    if drawn:
+        draw(there.night)
+    said = come_back(there, way)
+    wanted = expected(system, drawn, left, way)
+    assert wanted in said
+    assert there.now.status == ("withdrawn" if wanted else "active"), said
+    assert Entry.objects.filter(entry_players__player__name="Ann").count() == 1
+    assert Player.objects.count() == players
+    assert faults_of(there.night.fresh()) == []
+
+
+def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list():
+    there = world("single_elimination")
+    night = there.night
+    Division.objects.update(capacity=5)
+    for name in ("Gil", "Hana"):
+        there.desk.post("add-entry", name=name, player="", when_full="wait")
+    leave(there, "link")
+    Division.objects.update(capacity=5)
+    page = Client().get(reverse("player:return", args=[there.token]))
+    assert "You go to the end of the waiting list" in words(page)
+    said = come_back(there, "link")
+    assert "You are number" in said
+    waiting = Entry.objects.filter(status="waiting")
+    assert place_in_queue(there.now) == waiting.count()
+    assert "Reinstated at the end of the waiting list: Ann." in words(there.desk.get("audit"))
+    assert faults_of(night.fresh()) == []

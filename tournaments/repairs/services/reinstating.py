@@ -1,0 +1,163 @@
+"""The one way back of a withdrawn entry, whoever asks and wherever: pages, API, check-in, the table of players, late entries, the own link.
+
+What it does follows from the division. Entries are open: the entry takes part again, or goes to the end of the waiting list. The entry was drawn
+and left after that: the withdrawal is undone. A bracket is drawn without it: it takes a free line. Otherwise 409, with what to do instead.
+"""
+
+from typing import Final
+
+from faults import Conflict
+from people.actors import Actor
+from people.models import AuditEntry
+from people.transactions import durable
+from tournaments.engine.new_entry import WhenFull
+from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus, next_status
+from tournaments.engine.trail.repairs import WithdrawnAfterDraw
+from tournaments.engine.types import MatchNo, Side
+from tournaments.entries.services.entries import entry_in, must_not_be_bought_back, must_not_be_over
+from tournaments.entries.services.own import own_entry
+from tournaments.entries.services.registration import drop_unapproved
+from tournaments.entries.services.returning import come_back, step_back
+from tournaments.models import Entry, Event, Stage
+from tournaments.models.trail import scope_of
+from tournaments.repairs.services.placing import place, stage_to_enter, wanted_line
+from tournaments.repairs.services.undo import take_repair_back
+from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.doubts import Doubt, doubts_in
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.entries import takes_entries
+from tournaments.selectors.repairs.late import free_places, stages_taking_late
+from tournaments.selectors.returning import why_not_by_oneself
+from tournaments.store.lock import lock_event_in_play, lock_for_director
+from tournaments.store.phones import heard_from
+from tournaments.store.waiting import fill_places
+
+_GONE: Final = (EntryStatus.WITHDRAWN,)
+
+
+@durable
+def reinstate(
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    overrule: str = "",
+    when_full: WhenFull = WhenFull.ASK,
+) -> Entry:
+    """A director takes a withdrawn entry back, before or after the draw. ``overrule``: why, where the limit of its division keeps its players
+    out.
+
+    Refused (409): it takes part already (``entry.return_refused``), the division is full (``entry.full``), no line of the bracket is free
+    (``late_entry.none_free``), or all rounds are drawn (``entry.rounds_drawn``).
+    """
+    return put_back(
+        actor, lock_for_director(actor, event_id), entry_id, overrule=overrule, when_full=when_full
+    )[0]
+
+
+@durable
+def reinstate_instead(
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    overrule: str = "",
+    when_full: WhenFull = WhenFull.ASK,
+) -> Entry:
+    """Who entered again by the registration link under the name of a withdrawn entry is that player: the new entry, which waits for approval, is
+    gone, and the withdrawn one is reinstated.
+    """
+    event = lock_for_director(actor, event_id)
+    again = entry_in(event, entry_id)
+    doubt = doubts_in(event, [again]).get(again.pk)
+    if doubt is None or doubt.doubt is not Doubt.WITHDREW or doubt.other is None:
+        raise Conflict("entry.not_withdrawn_before", present=again, name=again.name)
+    drop_unapproved(actor, event, again)
+    made, _row = put_back(actor, event, doubt.other.pk, overrule=overrule, when_full=when_full)
+    fill_places(actor, event, made.division)
+    return made
+
+
+@durable
+def reinstate_own(*, actor: Actor, public_id: str) -> Entry:
+    """Whoever is signed in as the player, or speaks for a minor, comes back by themselves; in a full division to the end of the waiting list."""
+    found = own_entry(actor, public_id, _GONE)
+    return _by_oneself(actor, lock_event_in_play(found.division.event_id), found.pk)
+
+
+@durable
+def reinstate_by_link(*, entry: Entry, phone: Phone) -> Entry:
+    """The same by the personal link, from a phone that speaks by it."""
+    event = lock_event_in_play(entry.division.event_id)
+    number = heard_from(event, entry, phone)
+    return _by_oneself(link_actor(entry), event, entry.pk, number)
+
+
+def put_back(
+    actor: Actor,
+    event: Event,
+    entry_id: int,
+    *,
+    overrule: str = "",
+    when_full: WhenFull = WhenFull.ASK,
+    stage_id: int | None = None,
+    match: MatchNo | None = None,
+    side: Side = Side.A,
+) -> tuple[Entry, AuditEntry | None]:
+    """As `reinstate`, with the row that an undo names where it is a repair; joins the transaction of whoever holds ``event``.
+
+    ``stage_id``, ``match`` and ``side``: the line of a drawn bracket, else it is drawn by lot.
+    """
+    entry = entry_in(event, entry_id)
+    must_not_be_over(event)
+    next_status(EntryStatus(entry.status), EntryAction.RETURN)
+    must_not_be_bought_back(entry, also_again=False)
+    first = Stage.objects.filter(division=entry.division).order_by("position").first()
+    if first is None or takes_entries(first):
+        return come_back(actor, event, entry, overrule=overrule, when_full=when_full), None
+    if entry.slots.exists():
+        return _undo_withdrawal(actor, event, entry)
+    if stage_id is None:
+        late = stages_taking_late(event).filter(division=entry.division).order_by("position", "pk").first()
+        if late is None:
+            raise _too_late(entry, first)
+        stage_id = late.pk
+    draw = draw_of(stage_to_enter(event, stage_id))
+    places = free_places(draw)
+    line = wanted_line(draw, places, match, side)
+    step_back(actor, event, entry, overrule=overrule, when_full=when_full, may_wait=False)
+    return entry, place(actor, event, draw, entry, line, places, is_new=True)
+
+
+def _by_oneself(actor: Actor, event: Event, entry_id: int, phone: int = 0) -> Entry:
+    entry = entry_in(event, entry_id)
+    next_status(EntryStatus(entry.status), EntryAction.RETURN)
+    reason = why_not_by_oneself(event, entry)
+    if reason:
+        raise Conflict(reason, present=event)
+    return come_back(actor, event, entry, when_full=WhenFull.WAIT, phone=phone)
+
+
+def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, AuditEntry]:
+    """Undo the withdrawal after the draw, as long as nothing was built on it."""
+    rows = AuditEntry.objects.filter(
+        scope=scope_of(event),
+        action=WithdrawnAfterDraw.kind,
+        subject_type=entry._meta.label_lower,  # noqa: SLF001 (public API of Django models)
+        subject_id=entry.pk,
+        undone_by=None,
+    )
+    row = rows.order_by("-pk").first()
+    if row is None:
+        raise Conflict("late_entry.was_drawn", present=entry, name=entry.name)
+    undo = take_repair_back(actor, event, row.pk)
+    entry.refresh_from_db()
+    return entry, undo
+
+
+def _too_late(entry: Entry, first: Stage) -> Conflict:
+    """Why nobody comes back here any more, and what can be done."""
+    fixed = first.system in Stage.ROUND_ROBINS and first.status != StageStatus.FINISHED
+    return Conflict(
+        "entry.rounds_drawn" if fixed else "entry.return_too_late", present=first, name=entry.name
+    )

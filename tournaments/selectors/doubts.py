@@ -1,0 +1,99 @@
+"""Who players are who entered by the registration link with a typed name: nobody looked the name up when they typed it.
+
+The form tells nobody whether a name is known, so it makes a new player for each. What the club knows of the name is worked out here, for those
+who approve.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Exists, OuterRef
+
+from people.models import Player, PlayerClub
+from people.selectors import players_for_club
+from tournaments.engine.statuses import UNCONFIRMED, EntryStatus
+from tournaments.models import Entry, EntryPlayer, Event
+
+
+class Doubt(StrEnum):
+    """Why an entry is not approved with all others; the first that is true."""
+
+    ENTERED = "entered"  # the name is entered in this division already
+    WITHDREW = "withdrew"  # its entry in this division is withdrawn
+    TWICE = "twice"  # another entry by the link with the same name waits for approval
+    SEVERAL = "several"  # several players bear the name, or one whom the club does not know
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is known of one typed name. ``known``: the one player of the club who bears it, whom approving means; ``players``: all whom it
+    could mean; ``other``: the entry of that name in the division.
+    """
+
+    row: EntryPlayer
+    doubt: Doubt | None = None
+    known: Player | None = None
+    players: tuple[Player, ...] = ()
+    other: Entry | None = None
+
+
+def candidates_of(event: Event, entries: Iterable[Entry]) -> dict[int, list[Candidate]]:
+    """For each of ``entries`` that nobody has approved, by id, what is known of its players who were made with it. Three queries."""
+    wanted = [entry.pk for entry in entries if entry.status in UNCONFIRMED]
+    if not wanted:
+        return {}
+    rows = EntryPlayer.objects.filter(entry__in=wanted, is_new=True).select_related("player", "entry")
+    new = list(rows.order_by("entry_id", "position"))
+    keys = {row.player.search_name for row in new}
+    if not keys:
+        return {}
+    same = EntryPlayer.objects.filter(division__event=event, player__search_name__in=keys)
+    there: dict[tuple[int, str], list[EntryPlayer]] = {}
+    for one in same.select_related("player", "entry").order_by("entry_id"):
+        there.setdefault((one.division_id, one.player.search_name), []).append(one)
+    known = _known(event, keys)
+    found: dict[int, list[Candidate]] = {}
+    for row in new:
+        others = [
+            one
+            for one in there[row.division_id, row.player.search_name]
+            if one.entry_id != row.entry_id and one.player_id != row.player_id
+        ]
+        found.setdefault(row.entry_id, []).append(
+            _candidate(row, others, known.get(row.player.search_name, []))
+        )
+    return found
+
+
+def doubts_in(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
+    """Those of ``entries``, by id, that a director has to decide on, each with the first doubt about it."""
+    found = candidates_of(event, entries)
+    doubtful = {pk: next((one for one in rows if one.doubt is not None), None) for pk, rows in found.items()}
+    return {pk: one for pk, one in doubtful.items() if one is not None}
+
+
+def _known(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player, bool]]]:
+    """Players of these folded names whom the club may see, each with whether it is one of its own; not those who wait for approval."""
+    pending = EntryPlayer.objects.filter(player=OuterRef("pk"), is_new=True)
+    own = PlayerClub.objects.filter(player=OuterRef("pk"), club=event.club_id)
+    rows = players_for_club(event.club).filter(~Exists(pending), search_name__in=list(keys))
+    found: dict[str, list[tuple[Player, bool]]] = {}
+    for player in rows.annotate(is_own=Exists(own)).select_related("home_club").order_by("pk"):
+        found.setdefault(player.search_name, []).append((player, player.is_own))
+    return found
+
+
+def _candidate(row: EntryPlayer, others: list[EntryPlayer], known: list[tuple[Player, bool]]) -> Candidate:
+    players = tuple(player for player, _own in known)
+    sure = [one for one in others if one.entry.status not in UNCONFIRMED or not one.is_new]
+    entered = next((one for one in sure if one.entry.status != EntryStatus.WITHDRAWN), None)
+    if entered is not None:
+        return Candidate(row, Doubt.ENTERED, None, players, entered.entry)
+    if sure:
+        return Candidate(row, Doubt.WITHDREW, None, players, sure[-1].entry)
+    if any(one.entry_id < row.entry_id for one in others):
+        return Candidate(row, Doubt.TWICE, None, players, others[0].entry)
+    if len(known) == 1 and known[0][1]:
+        return Candidate(row, None, known[0][0], players)
+    return Candidate(row, Doubt.SEVERAL if known else None, None, players)

@@ -1,0 +1,60 @@
+"""The waiting lists of divisions: who waits, in which order, and whether a place is free."""
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from django.db.models import Count, Max, Q
+
+from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, EntryStatus
+from tournaments.models import Division, Entry
+
+QUEUE_ORDER: Final = ("queue_number", "pk")  # who waits longest first
+
+
+def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
+    """Who waits for a place and is known to be themselves, by division, in order; everybody may see it."""
+    found: dict[int, list[str]] = {}
+    rows = Entry.objects.filter(division__in=list(divisions), status=EntryStatus.WAITING).order_by(
+        *QUEUE_ORDER
+    )
+    for division, name in rows.values_list("division_id", "name"):
+        found.setdefault(division, []).append(name)
+    return found
+
+
+def place_in_queue(entry: Entry) -> int | None:
+    """The place of ``entry`` on its waiting list, from 1; None if it does not wait."""
+    if entry.status not in QUEUES:
+        return None
+    return ahead_of(entry) + 1
+
+
+def ahead_of(entry: Entry) -> int:
+    """How many wait before ``entry`` on the waiting list of its division."""
+    before = Q(queue_number__lt=entry.queue_number) | Q(queue_number=entry.queue_number, pk__lt=entry.pk)
+    return Entry.objects.filter(before, division=entry.division_id, status__in=QUEUES).count()
+
+
+def end_of_queue(division: Division) -> int:
+    """The number (`Entry.queue_number`) with which an entry comes after all who wait in ``division``, or have waited there."""
+    last: int | None = Entry.objects.filter(division=division).aggregate(last=Max("queue_number"))["last"]
+    return 1 + (last or 0)
+
+
+def full_divisions(divisions: Collection[Division]) -> set[int]:
+    """Ids of those ``divisions`` whose next entry goes to the waiting list."""
+    capped = {one.pk: one.capacity for one in divisions if one.capacity is not None}
+    if not capped:
+        return set()
+    rows = Entry.objects.filter(division__in=capped)
+    have = dict(
+        rows.filter(status__in=HOLDS_PLACE).values_list("division").annotate(times=Count("pk")).order_by()
+    )
+    queued = set(rows.filter(status__in=QUEUES).values_list("division", flat=True))
+    return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
+
+
+def places_taken(division: Division) -> tuple[int, int]:
+    """How many entries of ``division`` have a place, and how many wait for one."""
+    rows = list(Entry.objects.filter(division=division).values_list("status", flat=True))
+    return sum(one in HOLDS_PLACE for one in rows), sum(one in QUEUES for one in rows)

@@ -1,0 +1,29 @@
+"""How full a division is, for a director who is about to give more entries a place in it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+def full_words(about: Mapping[str, Any]) -> str:
+    """The sentences of ``entry.full``: `store.waiting.places_for` names its parameters."""
+    taken = _("%(have)s of the %(places)s places in %(division)s are taken.")
+    words = [taken % {name: about[name] for name in ("have", "places", "division")}]
+    if about["waiting"]:
+        waiting = ngettext(
+            "%(count)s entry on the waiting list would be passed over.",
+            "%(count)s entries on the waiting list would be passed over.",
+            about["waiting"],
+        )
+        words.append(waiting % {"count": about["waiting"]})
+    over = about["have"] + about["count"] - about["places"]
+    if over > 0:
+        exceeded = ngettext(
+            "With this, the division would have %(count)s entry too many.",
+            "With this, the division would have %(count)s entries too many.",
+            over,
+        )
+        words.append(exceeded % {"count": over})
+    return " ".join(words)

@@ -1,0 +1,41 @@
+"""Who came back, and who was given a place in a full division, in words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.entries import EntryReturned, PlacesExceeded
+from tournaments.site.web.trail_match_words import Words
+
+
+def _returned(action: EntryReturned, _subject: str) -> str:
+    if action.waits:
+        return _("Reinstated at the end of the waiting list: %(name)s.") % {"name": action.name}
+    return _("Takes part again: %(name)s.") % {"name": action.name}
+
+
+def _exceeded(action: PlacesExceeded, subject: str) -> str:
+    words = ngettext(
+        "%(count)s entry added to %(division)s, where %(have)s of %(places)s places were taken.",
+        "%(count)s entries added to %(division)s, where %(have)s of %(places)s places were taken.",
+        action.count,
+    )
+    numbers = {"count": action.count, "have": action.have, "places": action.places}
+    text = words % {**numbers, "division": action.division or subject}
+    if not action.waiting:
+        return text
+    passed = ngettext(
+        "%(count)s entry on the waiting list was passed over.",
+        "%(count)s entries on the waiting list were passed over.",
+        action.waiting,
+    )
+    return f"{text} {passed % {'count': action.waiting}}"
+
+
+RETURN_WORDS: Final[Mapping[type[TrailAction], Words]] = {
+    EntryReturned: _returned,
+    PlacesExceeded: _exceeded,
+}
