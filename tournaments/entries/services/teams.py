@@ -92,8 +92,8 @@ def players_for(
                     faults += [fault.at(field, line=line) for fault in error.faults]
                     continue
                 if member.only_if_unknown and (there := bearers.get(search_key(name))):
-                    ids = [player.public_id for player in there]
-                    faults.append(Fault("player.name_known", field, {"name": name, "players": ids}))
+                    bearing = [player.public_id for player in there]
+                    faults.append(Fault("player.name_known", field, {"name": name, "players": bearing}))
                 if search_key(name) in seen_names:
                     faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))
                 seen_names.add(search_key(name))
