@@ -8,12 +8,14 @@ from tournaments.engine.trail.entries import PlayersMerged
 from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.spelling import correct_names
+from tournaments.entries.services.undo_together import undo_together
 from tournaments.hall.services.calling import set_table
 from tournaments.hall.services.tables import set_table_use, swap_tables
 from tournaments.models import Entry, Match
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.repairs.services.take_back import take_back_result
 from tournaments.selectors.hall.last_action import last_action
+from tournaments.selectors.together import last_together
 
 
 def take_last_back(hall: Hall) -> str:
@@ -76,11 +78,21 @@ def leave_together(hall: Hall) -> str:
     where, ids = hall.where, [entry.pk for entry in chosen]
     if hall.rng.random() < 0.5:
         to = hall.rng.choice(hall.stages).division_id
-        return f"{len(move_entries(**where, entry_ids=ids, division_id=to))} moved to another division"
+        moved = move_entries(**where, entry_ids=ids, division_id=to)
+        if len(moved) > 2:
+            return f"{_undo(hall)} moved to another division and back"
+        return f"{len(moved)} moved to another division"
     withdraw_entries(**where, entry_ids=ids)
+    if len(ids) > 2:
+        return f"{_undo(hall)} gone and back in one step"
     for pk in ids:
         reinstate(**where, entry_id=pk)
     return f"{len(ids)} gone and back"
+
+
+def _undo(hall: Hall) -> int:
+    last = last_together(hall.event)
+    return len(undo_together(**hall.where, audit_id=last[0].pk).entries) if last is not None else 0
 
 
 def merge(hall: Hall) -> str:

@@ -23,7 +23,6 @@ from people.services.players import (
 )
 from people.text import one_line, web_address_faults
 from tournaments.engine.new_entry import NewEntry, PublicPage
-from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
 
@@ -55,12 +54,11 @@ def players_for(
     members = [member for item in wanted for member in item.members]
     ids = [member.player_id for member in members if member.player_id is not None]
     known = {player.pk: player for player in players_for_club(event.club).filter(pk__in=ids)}
-    entered = dict(
+    entered = set(
         EntryPlayer.objects.filter(division=division)
         .exclude(entry=leave)
         .filter(Q(player_id__in=ids) | Q(player__merged_into_id__in=ids))
-        .order_by("attempt")
-        .values_list("player_id", "entry__status")
+        .values_list("player_id", flat=True)
     )
     asked = [search_key(member.name) for member in members if member.only_if_unknown]
     bearers = players_by_key(club=event.club, keys=filter(None, asked)) if asked else {}
@@ -94,7 +92,7 @@ def players_for(
                     faults += [fault.at(field, line=line) for fault in error.faults]
                     continue
                 if member.only_if_unknown and (there := bearers.get(search_key(name))):
-                    bearing = [bearer.public_id for bearer in there]
+                    bearing = [player.public_id for player in there]
                     faults.append(Fault("player.name_known", field, {"name": name, "players": bearing}))
                 if search_key(name) in seen_names:
                     faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))
@@ -104,10 +102,7 @@ def players_for(
             if player is None:
                 faults.append(Fault("player.unknown", chosen))
             elif player.pk in entered or player.pk in seen_ids:
-                withdrew = entered.get(player.pk) == EntryStatus.WITHDRAWN
-                faults.append(
-                    Fault("entry.withdrew" if withdrew else "entry.twice", chosen, {"name": player})
-                )
+                faults.append(Fault("entry.twice", chosen, {"name": player}))
             seen_ids.add(member.player_id)
     refuse(faults)
     if len(fresh_ones) == 1:
