@@ -16,7 +16,7 @@ LATER = {
     *("number", "by", "why", "list_hash", "by_lot", "phone", "handed_over", "openings", "absent", "clocks"),
     *("moves", "start", "score", "overtime", "holland", "doubtful"),
     *("sheet", "approved", "moved", "key", "stayed", "until"),
-    *("commitment", "publicity", "next_commitment"),
+    *("commitment", "publicity", "next_commitment", "own", "waits"),
 }
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]
