@@ -1,7 +1,7 @@
 """Who takes part: entries of an event or a division, and the players behind them."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -124,6 +124,16 @@ def _rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[EntryR
         row = (pk, public_id, name, seed, number, withdrawn, tuple(players.get(pk, ())))
         found[division].append(EntryRow(*row, EntryMarks(*marks), before.get(pk)))
     return found
+
+
+def row_of(entry: Entry) -> EntryRow:
+    """One entry among those of its division, whatever its status; without a number where it has no place."""
+    rows = entries_of([entry.division_id])[entry.division_id]
+    listed = next((row for row in rows if row.pk == entry.pk), None)
+    if listed is not None:
+        return listed
+    alone = Entry.objects.filter(pk=entry.pk).order_by("pk", "entry_players__position")
+    return replace(_rows(alone, [entry.division_id])[entry.division_id][0], number=None)
 
 
 @dataclass(frozen=True, slots=True)

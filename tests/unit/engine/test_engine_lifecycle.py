@@ -89,6 +89,7 @@ unseen    move_up  expected
 active    withdraw withdrawn
 waiting   withdraw withdrawn
 withdrawn return   active
+withdrawn queue    waiting
 active    move_back waiting
 expected  move_back unseen
 active    unapprove expected

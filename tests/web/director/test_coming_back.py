@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from people.actors import Actor
 from people.models import Player
 from tests.factories import Night, a_user, an_event
 from tests.support.director import Desk, desk_of, signed_in, words
@@ -20,7 +21,9 @@ from tournaments.check_in.services.leaving_out import leave_out_missing
 from tournaments.check_in.services.marking import mark_here
 from tournaments.check_in.services.windows import open_check_in
 from tournaments.checks.soundness import faults_of
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import set_registration
 from tournaments.models import Division, Entry
 from tournaments.selectors.access.links import entry_token, join_token
@@ -180,3 +183,37 @@ def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list()
     assert place_in_queue(there.now) == waiting.count()
     assert "Reinstated at the end of the waiting list: Ann." in words(there.desk.get("audit"))
     assert faults_of(night.fresh()) == []
+
+
+def test_program_of_a_director_is_asked_in_a_full_division_and_decides_on_names():
+    there = world("single_elimination", 4)
+    night, client = there.night, there.desk.client
+    Division.objects.update(capacity=4)
+    where = [night.event.public_id]
+    entries = reverse("api:entries", args=where)
+    gil = {"players": [{"name": "Gil"}]}
+    full = client.post(entries, gil, JSON)
+    assert full.status_code == 409
+    assert full.json()["code"] == "entry.full"
+    about = {"division": "Club night", "places": 4, "have": 4, "waiting": 0, "count": 1}
+    assert full.json()["present"] == {**about, "may_wait": True}
+    made = client.post(entries, {**gil, "when_full": "wait"}, JSON)
+    assert (made.status_code, made.json()["waiting"], made.json()["number"]) == (201, 1, None)
+    assert client.post(entries, {**gil, "when_full": "perhaps"}, JSON).status_code == 400
+    register_self(actor=Actor.named("form"), token=join_token(night.fresh()), entry=NewEntry(name="Ann"))
+    (ann, *_others) = [
+        one for one in client.get(reverse("api:expected", args=where)).json() if not one["approved"]
+    ]
+    assert (ann["doubt"], len(ann["same_name"])) == ("entered", 1)
+    approve = reverse("api:approve", args=[*where, ann["id"]])
+    refused = client.post(approve, {}, JSON)
+    assert (refused.status_code, refused.json()["code"]) == (409, "entry.doubtful")
+    assert client.post(approve, {"player": ann["same_name"][0]}, JSON).status_code == 409  # entered already
+    assert client.post(approve, {"player": "new"}, JSON).status_code == 200
+    assert Player.objects.filter(name="Ann").count() == 2
+    withdraw = there.api("withdraw-entry")
+    assert client.post(withdraw, {}, JSON).json()["status"] == "withdrawn"
+    asked = client.post(there.api("reinstate"), {}, JSON)
+    assert asked.json()["code"] == "entry.full"
+    standing = client.post(there.api("reinstate"), {"when_full": "wait"}, JSON).json()
+    assert (standing["status"], standing["waiting"]) == ("waiting", place_in_queue(there.now))

@@ -29,9 +29,16 @@ from tournaments.entries.services.registration import approve_entries, let_in, t
 from tournaments.entries.services.undo_together import undo_together
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.doubts import Doubt, candidates_of
-from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entries_with, entry_of_event
+from tournaments.selectors.entries import (
+    EntryRow,
+    applicants_of,
+    entries_with,
+    entry_of_event,
+    row_of,
+)
 from tournaments.selectors.events.detail import divisions_in, divisions_of
 from tournaments.selectors.together import last_together, public_ids
+from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.api.asking import (
     KeySent,
     Overruled,
@@ -63,11 +70,18 @@ class Entry(Answer, frozen=True):
     seed: int | None
     number: Annotated[int | None, says("In the order of entering; a blind draw starts here.")]
     withdrawn: bool
+    waiting: Annotated[int | None, says("Place on the waiting list, in the answer to whoever enters them.")]
     players: list[PlayerRef]
 
     @classmethod
     def of(
-        cls, entry: EntryRow, division: str, path: Callable[[str], str], *, all_players: bool = False
+        cls,
+        entry: EntryRow,
+        division: str,
+        path: Callable[[str], str],
+        *,
+        all_players: bool = False,
+        waiting: int | None = None,
     ) -> "Entry":
         """``path``: of a player's page by their id. ``all_players``: also those without a public page."""
         return cls(
@@ -77,6 +91,7 @@ class Entry(Answer, frozen=True):
             seed=entry.seed,
             number=entry.number,
             withdrawn=entry.withdrawn,
+            waiting=waiting,
             players=[
                 PlayerRef(player.public_id, player.name, f"{settings.SITE_URL}{path(player.public_id)}")
                 for player in entry.players
@@ -316,9 +331,8 @@ def _member(club: Club, data: dict[str, Any]) -> NewEntry:
 
 def entry_answer(entry: models.Entry) -> Entry:
     """One entry as the API tells it to a director."""
-    rows = entries_of([entry.division_id])[entry.division_id]
-    row = next(row for row in rows if row.pk == entry.pk)
-    return Entry.of(row, entry.division.name, addresses("public:player"), all_players=True)
+    path, queue = addresses("public:player"), place_in_queue(entry)
+    return Entry.of(row_of(entry), entry.division.name, path, all_players=True, waiting=queue)
 
 
 def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:

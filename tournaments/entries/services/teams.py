@@ -23,6 +23,7 @@ from people.services.players import (
 )
 from people.text import one_line, web_address_faults
 from tournaments.engine.new_entry import NewEntry, PublicPage
+from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
 
@@ -54,11 +55,12 @@ def players_for(
     members = [member for item in wanted for member in item.members]
     ids = [member.player_id for member in members if member.player_id is not None]
     known = {player.pk: player for player in players_for_club(event.club).filter(pk__in=ids)}
-    entered = set(
+    entered = dict(
         EntryPlayer.objects.filter(division=division)
         .exclude(entry=leave)
         .filter(Q(player_id__in=ids) | Q(player__merged_into_id__in=ids))
-        .values_list("player_id", flat=True)
+        .order_by("attempt")
+        .values_list("player_id", "entry__status")
     )
     asked = [search_key(member.name) for member in members if member.only_if_unknown]
     bearers = players_by_key(club=event.club, keys=filter(None, asked)) if asked else {}
@@ -92,7 +94,7 @@ def players_for(
                     faults += [fault.at(field, line=line) for fault in error.faults]
                     continue
                 if member.only_if_unknown and (there := bearers.get(search_key(name))):
-                    bearing = [player.public_id for player in there]
+                    bearing = [bearer.public_id for bearer in there]
                     faults.append(Fault("player.name_known", field, {"name": name, "players": bearing}))
                 if search_key(name) in seen_names:
                     faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))
@@ -102,7 +104,10 @@ def players_for(
             if player is None:
                 faults.append(Fault("player.unknown", chosen))
             elif player.pk in entered or player.pk in seen_ids:
-                faults.append(Fault("entry.twice", chosen, {"name": player}))
+                withdrew = entered.get(player.pk) == EntryStatus.WITHDRAWN
+                faults.append(
+                    Fault("entry.withdrew" if withdrew else "entry.twice", chosen, {"name": player})
+                )
             seen_ids.add(member.player_id)
     refuse(faults)
     if len(fresh_ones) == 1:

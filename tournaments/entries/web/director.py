@@ -18,7 +18,7 @@ from people.selectors import claims_to_answer, search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.statuses import EVENT_AHEAD, EVENT_GOING_ON, EventStatus, StageStatus
+from tournaments.engine.statuses import EVENT_AHEAD, EVENT_GOING_ON, EntryStatus, EventStatus, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.teams import team_name
 from tournaments.entries.web.applicants import ARRIVED, applicants_shape
@@ -281,7 +281,8 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
             return not_done(request, error, back=back)
         extra = {"faults": describe_all(error), "typed": members[0].typed, "mates": members[1:]}
         return _page(request, event, showing_of(request), extra, status=INVALID)
-    messages.success(request, _("%(name)s is entered.") % {"name": made.name})
+    if made.status == EntryStatus.ACTIVE:
+        messages.success(request, _("%(name)s is entered.") % {"name": made.name})
     warn_of_entered(request, event, [made])
     return redirect(f"{back}{'&' if switch.query else '?'}next")
 
