@@ -14,7 +14,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.entries import EntriesAdded, EntriesWithdrawn
 from tournaments.entries.services.details import mark_paid
-from tournaments.entries.services.entries import return_entry, set_seeds, withdraw_entry
+from tournaments.entries.services.entries import set_seeds, withdraw_entry
 from tournaments.entries.services.lists import enter_list
 from tournaments.entries.services.registration import approve_entries
 from tournaments.entries.services.several import move_entries, withdraw_entries
@@ -22,6 +22,7 @@ from tournaments.entries.services.undo_together import undo_together
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, LinkPhone
+from tournaments.repairs.services.reinstating import reinstate
 from tournaments.selectors.together import last_together
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +70,7 @@ def test_withdrawn_together_when_undone_then_back_with_their_seeds_and_those_who
 def test_withdrawn_together_when_some_are_back_then_the_rest_comes_and_after_the_draw_none():
     night = an_event(6)
     withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"))
-    return_entry(**at(night), entry_id=ids(night, "Bob")[0])
+    reinstate(**at(night), entry_id=ids(night, "Bob")[0])
     row, _action = last_together(night.event)
     night.draw()
     with pytest.raises(Conflict, match=r"entry\.drawn"):
@@ -80,12 +81,12 @@ def test_withdrawn_together_when_some_are_back_then_the_rest_comes_and_after_the
 def test_withdrawn_together_when_some_are_back_then_they_are_named_as_kept():
     night = an_event(5)
     withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"))
-    return_entry(**at(night), entry_id=ids(night, "Bob")[0])
+    reinstate(**at(night), entry_id=ids(night, "Bob")[0])
     undone = undo(night)
     assert (names(undone.entries), names(undone.kept)) == ({"Ann"}, {"Bob"})
     withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"))
     for name in ("Ann", "Bob"):
-        return_entry(**at(night), entry_id=ids(night, name)[0])
+        reinstate(**at(night), entry_id=ids(night, name)[0])
     with pytest.raises(Conflict, match=r"entry\.all_changed"):
         undo(night)
 
