@@ -194,6 +194,7 @@ _AT_DESK = {
     "set-aside",
     "expected",
     "approve-entries",
+    "undo-entries",
     "turn-away",
     "phones",
     "board",

@@ -477,7 +477,7 @@ API = [
         lambda w: {**event("running")(w), "notice": w.b.notice.public_id}, "another club's", "json",
     ),
     Row("api:call-next", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "draft", "json"),
-    Row("api:undo-entries", statuses((401, 403), 403, 403, 409, 409, assistant=409), event("running"), "", "json", lambda _w: {}),
+    Row("api:undo-entries", statuses((401, 403), 403, 403, 409, 409, assistant=403), event("running"), "", "json", lambda _w: {}),
     Row("api:undo-calls", statuses((401, 403), 403, 403, 409, 409, assistant=409), event("running"), "", "json", lambda _w: {}),
     Row("api:analysis", everybody(404), match_only("reported"), "nothing to see"),
     Row("api:analysis", statuses(403, 403, 403, 409, 409), match_only("reported"), "ask", "json", lambda _w: {}),

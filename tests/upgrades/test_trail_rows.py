@@ -17,7 +17,7 @@ LATER = {
     *("moves", "start", "score", "overtime", "holland", "doubtful"),
     *("sheet", "approved", "moved", "key", "stayed", "until"),
     *("commitment", "publicity", "next_commitment", "randomness", "value", "former_players", "lineups"),
-    *("own", "waits"),
+    *("own", "waits", "together", "came_from"),
 }
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]

@@ -40,7 +40,7 @@ def test_event_when_a_row_was_changed_by_hand_then_counted_named_in_the_log_and_
     assert soundness_now().unsound == 1
     row = EventSoundness.objects.get()
     assert row.faults > 0
-    assert row.checks == "slot,trail"
+    assert row.checks == "lineup,slot,trail"
     assert f"check_events {night.event.public_id}" in caplog.text
     Match.objects.filter(number=1).update(winner_side="a")
     check_one(night.event.pk)

@@ -185,7 +185,7 @@ def test_selectors_when_there_are_more_analyses_then_no_more_statements(night):
             play_in_event(visible_event(None, night.event.public_id))
             play_in_club(night.club, year=night.event.starts_on.year)
         counts.append(len(caught))
-    assert counts[1] <= counts[0] <= 18
+    assert counts[1] <= counts[0] <= 20
     with CaptureQueriesContext(connection) as caught:
         assert len(play_of_player(player)) == 1
     assert len(caught) <= 8

@@ -140,7 +140,7 @@ class EntryBefore:
     players: Sequence[Sequence[int]] = ()
     lineup: int | None = None
     lineups: Mapping[str, str] = field(default_factory=dict)
-    former_players: Sequence[Sequence[int]] = ()
+    former_players: Sequence[Sequence[int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

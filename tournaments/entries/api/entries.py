@@ -267,7 +267,7 @@ class LetIn(APIView):
         return Response(_applicants(visible))
 
 
-class Undone(Answer, frozen=True):
+class UndoneEntries(Answer, frozen=True):
     """Entries by their ids."""
 
     undone: list[str]
@@ -279,7 +279,7 @@ class UndoEntries(APIView):
     together. Entries that have changed since stay as they are. 409 with the reason where nothing can be undone, as once the draw is made.
     """
 
-    @extend_schema(operation_id="events_undo_entries", request=None, responses=answered(Undone))
+    @extend_schema(operation_id="events_undo_entries", request=None, responses=answered(UndoneEntries))
     def post(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event).event
         actor = helper_of(request, visible)
@@ -288,7 +288,7 @@ class UndoEntries(APIView):
             raise Conflict("entry.step_unknown", present=visible)
         done = undo_together(actor=actor, event_id=visible.pk, audit_id=last[0].pk)
         return Response(
-            Undone(
+            UndoneEntries(
                 undone=public_ids(one.entry for one in done.entries),
                 kept=public_ids(one.entry for one in done.kept),
             )
