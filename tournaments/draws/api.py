@@ -105,7 +105,7 @@ class Randomness(EventView):
     @extend_schema(
         operation_id="events_name_randomness",
         request=RandomnessInput,
-        responses={201: answered(NamedRandomness)},
+        responses=answered(NamedRandomness, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         visible = self.visible(request, event)
