@@ -36,7 +36,11 @@ def entries_in(action: Any) -> dict[int, str]:
     """The entries of such an action, by id, with the names that they had; without names where the log keeps none."""
     if isinstance(action, SeedsSet):
         return dict.fromkeys(map(int, action.before), "")
-    return {int(one.entry): one.name for one in action.entries}
+    wanted = {int(one.entry): one.name for one in action.entries}
+    if isinstance(action, EntriesPaid):  # whoever had not said before has nothing to go back to
+        real = {int(one.entry) for one in action.before}
+        return {pk: name for pk, name in wanted.items() if pk in real}
+    return wanted
 
 
 def names_in(action: Any) -> list[str]:

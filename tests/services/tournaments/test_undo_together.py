@@ -10,11 +10,11 @@ from tournaments.check_in.services.leaving_out import leave_out_missing
 from tournaments.check_in.services.marking import mark_here
 from tournaments.check_in.services.windows import open_check_in
 from tournaments.checks.soundness import faults_of
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.entries import EntriesAdded, EntriesWithdrawn
 from tournaments.entries.services.details import mark_paid
-from tournaments.entries.services.entries import set_seeds, withdraw_entry
+from tournaments.entries.services.entries import add_entry, set_seeds, withdraw_entry
 from tournaments.entries.services.lists import enter_list
 from tournaments.entries.services.registration import approve_entries
 from tournaments.entries.services.several import move_entries, withdraw_entries
@@ -144,6 +144,49 @@ def test_paid_when_undone_then_who_had_paid_before_still_has():
     paid = EntryDetail.objects.filter(paid=True).values_list("entry__name", flat=True)
     assert list(paid) == ["Ann"]
     assert isinstance(last_together(night.event)[1], EntriesAdded)  # an undo is nothing to undo
+
+
+def test_unpaid_when_undone_then_nobody_is_called_paid_who_never_was():
+    night = an_event(3)
+    mark_paid(**at(night), entry_ids=ids(night, "Ann", "Bob"), paid=True)
+    mark_paid(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"), paid=False)
+    undone = undo(night)
+    assert (names(undone.entries), undone.kept) == ({"Ann", "Bob"}, ())
+    paid = EntryDetail.objects.filter(paid=True).values_list("entry__name", flat=True)
+    assert set(paid) == {"Ann", "Bob"}
+
+
+def test_unpaid_when_nobody_had_paid_then_there_is_nothing_to_undo():
+    night = an_event(3)
+    mark_paid(**at(night), entry_ids=ids(night, "Ann", "Bob"), paid=False)
+    assert isinstance(last_together(night.event)[1], EntriesAdded)
+
+
+def test_moved_together_when_undone_then_whoever_waits_there_takes_the_place():
+    night = an_event(4)
+    more = DivisionDetails(name="B", stages=[StageDetails(lengths=[5])])
+    other = add_division(**at(night), division=more, first_name="A")
+    Division.objects.filter(pk=other.pk).update(capacity=2)
+    move_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"), division_id=other.pk)
+    add_entry(**at(night), division_id=other.pk, entry=NewEntry(name="Xia"), when_full=WhenFull.WAIT)
+    assert night.entry("Xia").status == EntryStatus.WAITING
+    undo(night, other)
+    assert night.entry("Xia").status == EntryStatus.ACTIVE
+    assert faults_of(night.fresh()) == []
+
+
+def test_withdrawn_together_when_from_two_divisions_then_each_has_its_seed_again():
+    night = an_event(4)
+    more = DivisionDetails(name="B", stages=[StageDetails(lengths=[5])])
+    other = add_division(**at(night), division=more, first_name="A")
+    first = Division.objects.get(event=night.event, position=1)
+    move_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"), division_id=other.pk)
+    set_seeds(**at(night), division_id=first.pk, seeds={ids(night, "Cleo")[0]: 1})
+    set_seeds(**at(night), division_id=other.pk, seeds={ids(night, "Ann")[0]: 1})
+    before = stands(night)
+    withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Cleo"))
+    undo(night)
+    assert stands(night) == before
 
 
 def test_approvals_when_undone_then_expected_again_but_for_those_who_used_their_link():

@@ -173,8 +173,9 @@ def write_paid(
     before: list[PaidBefore] = []
     for entry, player in wanted:
         here = known.get((entry, player)) or EntryDetail(entry_id=entry, player_id=player)
+        if (here.paid is True) is not paid:
+            before.append(PaidBefore(EntryId(entry), player, not paid))
         if here.paid is not paid:
-            before.append(PaidBefore(EntryId(entry), player, here.paid is True))
             here.paid = paid
             fresh.setdefault(entry, []).append(here)
     details = [one for rows in fresh.values() for one in rows]

@@ -43,7 +43,6 @@ def step_back(
 ) -> bool:
     """What every way back asks and writes, but for the row of the audit log; whether the entry waits now."""
     division = entry.division
-    must_not_be_bought_back(entry, also_again=False)
     if not entry.slots.exists():  # who has played already comes back, and does not come in late
         must_be_in_time(event, division)
     has_place = places_for(actor, event, division, 1, when_full, may_wait=may_wait) == 1
@@ -56,10 +55,13 @@ def step_back(
     return not has_place
 
 
-def put_as_before(actor: Actor, event: Event, entry: Entry) -> None:
-    """Undo a withdrawal: the entry has its place again, or waits where it waited, whatever the ratings. Joins the caller's transaction."""
+def put_as_before(actor: Actor, event: Event, entry: Entry, *, waited: bool = False) -> None:
+    """Undo a withdrawal: the entry has its place again, or waits where it waited, whatever the ratings. Joins the caller's transaction.
+
+    ``waited``: it did not have a place when it left.
+    """
     must_not_be_bought_back(entry, also_again=False)
-    waits = entry.queue_number > 0 and not has_free_place(entry.division)
+    waits = waited or (entry.queue_number > 0 and not has_free_place(entry.division))
     step_entry(entry, EntryAction.QUEUE if waits else EntryAction.RETURN)
     entry.save(update_fields=["status"])
     changed(event, actor=actor, action=EntryReturned(name=entry.name, waits=waits), subject=entry)

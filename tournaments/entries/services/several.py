@@ -45,7 +45,6 @@ MOVED: Final = ("division", "seed", "status", "queue_number")
 def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -> list[Entry]:
     """Take entries out before the draw; they stay on the list as withdrawn and can come back."""
     event = lock_for_director(actor, event_id)
-    _must_be_chosen(entry_ids)
     was = Places.of(_entries(event, entry_ids))
     done = [take_out(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
     note_withdrawn(actor, event, was, done)

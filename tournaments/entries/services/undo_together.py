@@ -3,7 +3,6 @@
 Only what that step changed, and only where it still stands: the others stay as they are and are named.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
@@ -34,8 +33,9 @@ from tournaments.models import Division, Entry, EntryDetail, Event, LinkPhone
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.matrix_undo import notified_of_place
 from tournaments.selectors.together import entries_in, is_undoable
+from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_at_desk
-from tournaments.store.waiting import move_back, move_up
+from tournaments.store.waiting import fill_places, move_back
 
 
 @durable
@@ -109,9 +109,7 @@ def _come_back(
     for pk in out:
         entry = here[pk]
         must_be_open(entry.division)
-        put_as_before(actor, event, entry)
-        if pk in action.waited and entry.status in HOLDS_PLACE:
-            move_back(actor, event, entry)
+        put_as_before(actor, event, entry, waited=pk in action.waited)
     _seed_again(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in out})
     return set(out)
 
@@ -129,11 +127,14 @@ def _move_back(actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved
         ]
         for entry in moving:
             if entry.status == EntryStatus.WAITING:  # the division was full when they came
-                move_up(actor, event, entry, by_hand=True)
+                step_entry(entry, EntryAction.MOVE_UP)
         if moving:
             move_back_to(actor, event, moving, division)
             _seed_again(actor, event, {entry.pk: own[EntryId(entry.pk)] for entry in moving})
             done |= {entry.pk for entry in moving}
+    left = _division_of(row, event)
+    if done and left is not None:
+        fill_places(actor, event, left)
     return done
 
 
@@ -161,39 +162,41 @@ def _pay_back(actor: Actor, event: Event, _row: AuditEntry, action: EntriesPaid,
     return {entry.pk for entry in write_paid(actor, event, wanted, paid=not action.paid)}
 
 
-def _seed_back(actor: Actor, event: Event, _row: AuditEntry, action: SeedsSet, here: _Here) -> set[int]:
+def _seed_back(actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, here: _Here) -> set[int]:
     """All of them, or none: seeds are an order."""
     wanted = {int(pk): seed for pk, seed in action.before.items()}
-    if any(pk not in here or here[pk].seed != action.seeds.get(EntryId(pk)) for pk in wanted):
+    for pk in wanted:
+        entry = here.get(pk)
+        if (
+            entry is None
+            or entry.division_id != row.subject_id
+            or entry.seed != action.seeds.get(EntryId(pk))
+        ):
+            raise Conflict("entry.all_changed", present=event)
+    division = next(iter(here.values())).division
+    given = [seed for seed in wanted.values() if seed is not None]
+    if Entry.objects.filter(division=division, seed__in=given).exclude(pk__in=wanted).exists():
         raise Conflict("entry.all_changed", present=event)
-    _seed(actor, event, here, wanted)
+    write_seeds(actor, event, division, list(here.values()), wanted)
     return set(wanted)
 
 
 def _seed_again(actor: Actor, event: Event, seeds: Mapping[int, int | None]) -> None:
     """The seeds that entries had, where nobody else has got them."""
-    here = {one.pk: one for one in Entry.objects.select_related("division").filter(pk__in=seeds)}
-    taken = Entry.objects.filter(
-        division__in={one.division_id for one in here.values()}, seed__isnull=False
-    ).values_list("division_id", "seed")
-    free = {
-        pk: seeds[pk]
-        for pk, one in here.items()
-        if seeds[pk] is not None and (one.division_id, seeds[pk]) not in set(taken)
-    }
-    if free:
-        _seed(actor, event, {pk: here[pk] for pk in free}, free)
-
-
-def _seed(actor: Actor, event: Event, here: _Here, wanted: Mapping[int, int | None]) -> None:
-    division = next(iter(here.values())).division
-    others = Entry.objects.filter(division=division, seed__isnull=False).exclude(pk__in=wanted)
-    given = Counter(
-        [*others.values_list("seed", flat=True), *(one for one in wanted.values() if one is not None)]
-    )
-    if any(times > 1 for times in given.values()):
-        raise Conflict("entry.all_changed", present=event)
-    write_seeds(actor, event, division, list(here.values()), wanted)
+    here = list(Entry.objects.select_related("division").filter(pk__in=seeds))
+    divisions = {one.division for one in here}
+    rows = Entry.objects.filter(division__in=divisions, seed__isnull=False)
+    taken = set(rows.values_list("division_id", "seed"))
+    for division in divisions:
+        free = [
+            one
+            for one in here
+            if one.division_id == division.pk
+            and seeds[one.pk] is not None
+            and (division.pk, seeds[one.pk]) not in taken
+        ]
+        if free:
+            write_seeds(actor, event, division, free, seeds)
 
 
 def _division_of(row: AuditEntry, event: Event) -> Division | None:
