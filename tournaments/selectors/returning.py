@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from people.models import AuditEntry, Player
+from people.models import Player
 from tournaments.engine.statuses import EVENT_GOING_ON, EntryStatus, EventStatus
 from tournaments.engine.trail.entries import EntryWithdrawn
 from tournaments.engine.trail.repairs import WithdrawnAfterDraw
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import read_row
 from tournaments.selectors.access.phones import LINK_LABEL
 from tournaments.selectors.access.visibility import is_removed
+from tournaments.selectors.desk_notes import last_changes
 from tournaments.selectors.entries import takes_entries
 
 
@@ -38,16 +39,8 @@ def left_by_oneself(event: Event, entry: Entry) -> bool:
 
     Rows of the audit log from before 0.4 tell it of links alone.
     """
-    row = (
-        AuditEntry.objects.filter(
-            scope=scope_of(event),
-            action__in=[EntryWithdrawn.kind, WithdrawnAfterDraw.kind],
-            subject_type=entry._meta.label_lower,  # noqa: SLF001 (public API of Django models)
-            subject_id=entry.pk,
-        )
-        .order_by("-pk")
-        .first()
-    )
+    kinds = (EntryWithdrawn.kind, WithdrawnAfterDraw.kind)
+    row = next(iter(last_changes(event, entry, kinds=kinds, most=1)), None)
     left = read_row(row) if row is not None else None
     if row is None or not isinstance(left, EntryWithdrawn):
         return False

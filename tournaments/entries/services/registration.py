@@ -7,7 +7,6 @@ from faults import Conflict, Fault, Invalid, Missing, refuse
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Player
-from people.rows import one_or_none
 from people.selectors import player_of_user, players_by_key
 from people.services.players import clean_name
 from people.services.versions import raise_versions
@@ -26,7 +25,7 @@ from tournaments.engine.trail.entries import EntriesApproved, EntriesUnapproved,
 from tournaments.engine.trail.events import RegistrationApproves
 from tournaments.engine.trail.matrix import ApprovedBefore
 from tournaments.engine.types import EntryId
-from tournaments.entries.services.entries import add_to, must_be_open, must_not_be_over
+from tournaments.entries.services.entries import add_to, entry_in, must_be_open, must_not_be_over
 from tournaments.entries.services.extra import clean_extra, write_extra
 from tournaments.entries.services.identity import forget_new_players, settle_names
 from tournaments.entries.services.limits import is_for_a_director, overrule_for
@@ -160,7 +159,7 @@ def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
     """It is not them, or they do not come: the entry is gone as if it had never been, and so is the player made with it."""
     event = lock_at_desk(actor, event_id)
     must_not_be_over(event)
-    entry = _one(event, entry_id)
+    entry = entry_in(event, entry_id)
     division = entry.division
     drop_unapproved(actor, event, entry)
     fill_places(actor, event, division)
@@ -183,7 +182,7 @@ def let_in(*, actor: Actor, event_id: int, entry_id: int, when_full: WhenFull = 
     """From the waiting list to a place at once; past those before them, or over the number that the division takes, if ``when_full`` says so."""
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
-    entry = _one(event, entry_id)
+    entry = entry_in(event, entry_id)
     _must_take(entry.division)
     places_for(actor, event, entry.division, 1, when_full, may_wait=False, already=entry)
     move_up(actor, event, entry, by_hand=True)
@@ -213,7 +212,7 @@ def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Colle
 
     Joins the transaction of whoever holds ``event``.
     """
-    rows = [_one(event, pk) for pk in made_with]
+    rows = [entry_in(event, pk) for pk in made_with]
     for entry in rows:
         step_entry(entry, EntryAction.UNAPPROVE)
         entry.save(update_fields=["status"])
@@ -332,17 +331,6 @@ def _unconfirmed(event: Event) -> list[Entry]:
         .filter(division__event=event, status__in=UNCONFIRMED)
         .order_by("pk")
     )
-
-
-def _one(event: Event, entry_id: int) -> Entry:
-    entry = one_or_none(
-        Entry.objects.select_for_update(of=("self",))
-        .select_related("division")
-        .filter(pk=entry_id, division__event=event)
-    )
-    if entry is None:
-        raise Missing("entry.unknown")
-    return entry
 
 
 def _must_take(division: Division) -> None:
