@@ -7,7 +7,7 @@ and the rating ledger all ask here, so they agree. Where no entry changed hands 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from people.models import Player
@@ -76,10 +76,10 @@ def written_by(players: Iterable[int], match: str = "match") -> Q:
     ids = list(players)
     now = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
     then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry")
-    sat = slots_of(ids)
-    others = MatchSlot.objects.filter(entry__in=now).exclude(former=None).exclude(pk__in=sat.values("pk"))
-    by_others = Q(**{f"{match}__in": others.order_by().values("match")})
-    return Q(entry__in=now) & ~by_others | Q(entry__in=then) & Q(**{f"{match}__in": sat.values("match")})
+    seat = MatchSlot.objects.filter(match=OuterRef(match), entry=OuterRef("entry")).order_by()
+    sat = Exists(seat.filter(former__former_players__player__in=ids))
+    others = Exists(seat.exclude(former=None)) & ~sat
+    return Q(entry__in=now) & ~others | Q(entry__in=then) & sat
 
 
 def events_with(players: Iterable[int]) -> QuerySet[Event]:

@@ -4,6 +4,7 @@ from importlib import import_module
 
 import pytest
 from django.apps import apps
+from django.utils import timezone
 
 from faults import Conflict
 from people.audience import FORMER, Audience, names_for
@@ -13,12 +14,14 @@ from tests.factories import an_event
 from tests.support.repairs import standing_facts
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import StageStatus
 from tournaments.entries.services.merge_players import merge_players, take_merge_back
-from tournaments.models import Entry, EntryPlayer, FormerLineup, FormerPlayer, Match
+from tournaments.models import CallAnswer, Entry, EntryPlayer, FormerLineup, FormerPlayer, Match, Stage
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.about_me import about_player
 from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.repairs.substitutions import slots_to_keep
 from tournaments.selectors.repairs.undo import last_repair
 from tournaments.site.services.forgetting import erase_player
 
@@ -113,6 +116,26 @@ def test_person_when_they_played_before_another_took_over_then_it_is_told_and_er
     assert FormerLineup.objects.get().name == FORMER
     assert was.name not in str(names_of(night))
     assert faults_of(night.event) == []
+
+
+def test_person_when_they_play_against_their_former_entry_then_its_words_stay_with_who_wrote_them(night):
+    was = replaced(night)
+    final = Match.objects.get(number=3)
+    entry, other = (night.entry_at(final, side) for side in "ab")
+    at = {"actor": night.actor, "event_id": night.event.pk, "entry_id": other.pk}
+    wrong = EntryPlayer.objects.get(entry=other).player
+    change_player(**at, wrong_id=wrong.pk, right=NewEntry(player_id=was.pk), from_now=True)
+    for one in (entry, other):
+        CallAnswer.objects.create(match=final, entry=one, coming="coming", at=timezone.now())
+    erase_player(actor=night.actor, player_id=was.pk)
+    assert [row.entry for row in CallAnswer.objects.all()] == [entry]
+
+
+def test_take_over_when_a_later_draw_is_not_published_then_its_byes_are_of_who_comes(night):
+    night.play_out()
+    Stage.objects.update(status=StageStatus.DRAWN)
+    entry = night.entry_at(Match.objects.get(number=1), "a")
+    assert slots_to_keep([entry]) == []
 
 
 def test_name_when_a_former_player_shows_none_then_nobody_reads_it(night):

@@ -5,7 +5,7 @@ rated already counts for the right player. Two who were mixed up change places. 
 then matches that are over keep the players who played them (`FormerLineup`), everywhere and in the ratings.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from faults import Conflict, Invalid, Missing
@@ -79,26 +79,19 @@ def change_player(
         listed_with_draw=right.public_page is PublicPage.WITH_DRAW,
     )
     link_to_club(players=[player], club=event.club)
-    exchange = found.exchange  # as it is before their rows are written
+    kept: dict[int, FormerLineup] = {}
     changes: list[tuple[int, Change]]
     if from_now:
-        lineups = {one.entry.pk: one.entry for one in found.renamed}
-        keep = slots_to_keep(lineups.values())
-        kept: dict[int, FormerLineup] = {
-            pk: _keep_lineup(one) for pk, one in lineups.items() if any(s.entry_id == pk for s in keep)
-        }
+        slots = [(slot, slot.entry) for slot in slots_to_keep(one.entry for one in found.renamed)]
+        kept = {pk: _keep_lineup(one) for pk, one in {one.pk: one for _slot, one in slots if one}.items()}
         changes = [
-            (
-                slot.match.stage_id,
-                KeepLineup(MatchNo(slot.match.number), Side(slot.side), kept[slot.entry_id].pk),
-            )
-            for slot in keep
-            if slot.entry_id is not None
+            (slot.match.stage_id, KeepLineup(MatchNo(slot.match.number), Side(slot.side), kept[one.pk].pk))
+            for slot, one in slots
+            if one
         ]
     else:
-        kept = {}
         changes = [(match.stage_id, Restate(MatchNo(match.number))) for match in found.rated]
-    stored = _exchange(found, player, kept, former=not from_now)
+    stored = _exchange(found, player, kept, () if from_now else found.former)
     repairs = []
     for stage in stages:
         hand = load(stage)
@@ -111,14 +104,14 @@ def change_player(
             wrong=wrong.name,
             right=player.name,
             from_now=from_now,
-            exchange=exchange,
+            exchange=found.exchange,
             results=0 if from_now else len(found.rated),
         ),
         subject=entry,
         entries=stored,
     )
     entry.refresh_from_db()
-    if not exchange:
+    if not found.exchange:
         must_fit_again(actor, event, entry, overrule, players=[player])
     return entry
 
@@ -159,12 +152,12 @@ def _keep_lineup(entry: Entry) -> FormerLineup:
 
 
 def _exchange(
-    found: Substitution, right: Player, kept: Mapping[int, FormerLineup], *, former: bool
+    found: Substitution, right: Player, kept: Mapping[int, FormerLineup], former: Iterable[FormerPlayer]
 ) -> dict[int, EntryBefore]:
-    """Write players and names; what they were, for the undo. ``former``: of former lineups, too."""
+    """Write players and names, also of the rows ``former`` of former lineups; gives what they were, for the undo."""
     rows = [row for one in found.renamed for row in one.rows]
     sat: dict[int, list[FormerPlayer]] = {}
-    for place in found.former if former else ():
+    for place in former:
         sat.setdefault(place.lineup.entry_id, []).append(place)
     others = Entry.objects.filter(pk__in=sat).exclude(pk__in=[one.entry.pk for one in found.renamed])
     stored = {other.pk: EntryBefore(other.status, other.name, other.seed) for other in others} | {
@@ -188,7 +181,7 @@ def _exchange(
         row.attempt += PARKED
         row.save(update_fields=["attempt"])
     for row in rows:
-        row.player = right if row.player_id == found.wrong.pk else found.wrong
+        row.player = found.other(row.player_id, right)
         row.attempt -= PARKED
         row.save(update_fields=["player", "attempt"])
     for own in sat.values():
@@ -209,5 +202,5 @@ def _correct_lineups(found: Substitution, right: Player, rows: Sequence[FormerPl
         lineup.name = found.lineup_name(lineup.name, own)
         lineup.save(update_fields=["name"])
     for row in rows:
-        row.player = right if row.player_id == found.wrong.pk else found.wrong
+        row.player = found.other(row.player_id, right)
         row.save(update_fields=["player"])

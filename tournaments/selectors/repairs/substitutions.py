@@ -39,12 +39,11 @@ class Substitution:
     rated: tuple[Match, ...]
     version: str
     names: Mapping[str, str]
+    exchange: bool
 
-    @property
-    def exchange(self) -> bool:
-        return self.right is not None and any(
-            row.player_id == self.right.pk for r in self.renamed for row in r.rows
-        )
+    def other(self, player_id: int, right: Player) -> Player:
+        """Who comes in the place of one of the two; ``right``: also where that is a new player."""
+        return right if player_id == self.wrong.pk else self.wrong
 
     def lineup_name(self, name: str, rows: Sequence[FormerPlayer]) -> str:
         """``name`` of a former lineup, with the players exchanged."""
@@ -74,14 +73,13 @@ def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name:
         for found in by_entry.values()
     )
     both = right is not None and any(row.player_id == right.pk for row in rows)
-    former = FormerPlayer.objects.filter(
-        lineup__entry__division=entry.division_id, player__in=ids if both else [wrong.pk]
-    )
-    matches = rated_matches(entry.division_id, ids if both else [wrong.pk])
+    players = ids if both else [wrong.pk]
+    former = FormerPlayer.objects.filter(lineup__entry__division=entry.division_id, player__in=players)
+    matches = rated_matches(entry.division_id, players)
     parts = [repr([(one.entry.pk, one.before, one.after) for one in every])]
     parts += [f"{match.pk} {match.version}" for match in matches]
     sat = former.select_related("lineup__entry", "player").order_by("lineup_id", "position")
-    return Substitution(wrong, right, every, tuple(sat), tuple(matches), version_of(*parts), names)
+    return Substitution(wrong, right, every, tuple(sat), tuple(matches), version_of(*parts), names, both)
 
 
 def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
@@ -117,8 +115,10 @@ def rated_for_others(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
 
 def slots_to_keep(entries: Iterable[Entry]) -> list[MatchSlot]:
     """Slots of ``entries`` in matches that are over and that no former lineup has: who takes over now did not play them."""
-    rows = MatchSlot.objects.filter(entry__in=list(entries), former=None, match__status__in=OVER)
-    return list(rows.select_related("match").order_by("pk"))
+    rows = MatchSlot.objects.filter(
+        entry__in=list(entries), former=None, match__status__in=OVER, match__stage__status__in=DRAW_SHOWN
+    )
+    return list(rows.select_related("match", "entry").order_by("pk"))
 
 
 def shown_stages(entry: Entry) -> list[Stage]:
