@@ -15,23 +15,36 @@ from tournaments.models.choices import ENTRY_STATUS, REPLY
 from tournaments.models.event import Division
 
 
+def place_number(row: str) -> str:
+    """SQL for the number of a place of an entry in its division, from 1; ``row``: how the statement calls its row."""
+    return (
+        f"CAST(1 + {row}.id - (SELECT MIN(counted.id) FROM tournaments_entryplayer counted"  # noqa: S608 (names of columns alone)
+        f" WHERE counted.division_id = {row}.division_id) AS VARCHAR(12))"
+    )
+
+
 class EntryNameField(NameField):
     """The name of an entry. If one of its players shows another name than theirs, it is made of what its players show.
 
     Somebody without a name is told apart by a number: how many places in the division were given away before.
     """
 
+    players, owner = (
+        "tournaments_entryplayer",
+        "entry_id",
+    )  # the rows of its players, and their column with its id
+
+    def number_of(self, table: str) -> str:  # noqa: ARG002 (lineups need it)
+        """SQL for the number of a player without a name, whose row is ``named_row``."""
+        return place_number("named_row")
+
     def sql_for(self, table: str, column: str, connection: Any) -> str:
         of_entry = (
-            "FROM tournaments_entryplayer named_row INNER JOIN people_player named"
-            f" ON named.id = named_row.player_id WHERE named_row.entry_id = {table}id"
-        )
-        number = (
-            "CAST(1 + named_row.id - (SELECT MIN(counted.id) FROM tournaments_entryplayer counted"
-            " WHERE counted.division_id = named_row.division_id) AS VARCHAR(12))"
+            f"FROM {self.players} named_row INNER JOIN people_player named"
+            f" ON named.id = named_row.player_id WHERE named_row.{self.owner} = {table}id"
         )
         one = (
-            f"CASE WHEN named.{column} = '{HIDDEN}' THEN named.{column} || {number}"
+            f"CASE WHEN named.{column} = '{HIDDEN}' THEN named.{column} || {self.number_of(table)}"
             f" WHEN named.{column} <> '' THEN named.{column} ELSE named.name END"
         )
         if connection.vendor == "postgresql":

@@ -1,46 +1,24 @@
 """Who sat in matches of an entry before another player took over from then on."""
 
-from typing import Any
-
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from people.audience import HIDDEN
 from people.models import Player
-from people.models.naming import Named, NameField
-from tournaments.models.entry import Entry
+from people.models.naming import Named
+from tournaments.models.entry import Entry, EntryNameField, place_number
 
 
-class LineupNameField(NameField):
-    """The name of a former lineup, as that of an entry: made of what its players show if one of them shows another name than theirs.
+class LineupNameField(EntryNameField):
+    """The name of a former lineup, as that of an entry. A player without a name has the number of the place that they had in the entry."""
 
-    A player without a name has the number of the place that they had in the entry.
-    """
+    players, owner = "tournaments_formerplayer", "lineup_id"
 
-    def sql_for(self, table: str, column: str, connection: Any) -> str:
-        of_lineup = (
-            "FROM tournaments_formerplayer named_row INNER JOIN people_player named"
-            f" ON named.id = named_row.player_id WHERE named_row.lineup_id = {table}id"
-        )
-        number = (
-            "CAST(1 + numbered.id - (SELECT MIN(counted.id) FROM tournaments_entryplayer counted"
-            " WHERE counted.division_id = numbered.division_id) AS VARCHAR(12))"
-        )
+    def number_of(self, table: str) -> str:
         place = (
-            f"SELECT {number} FROM tournaments_entryplayer numbered"  # noqa: S608 (names of columns alone)
+            f"SELECT {place_number('numbered')} FROM tournaments_entryplayer numbered"  # noqa: S608 (names of columns alone)
             f" WHERE numbered.entry_id = {table}entry_id AND numbered.position = named_row.position"
         )
-        one = (
-            f"CASE WHEN named.{column} = '{HIDDEN}' THEN named.{column} || COALESCE(({place}), '')"
-            f" WHEN named.{column} <> '' THEN named.{column} ELSE named.name END"
-        )
-        if connection.vendor == "postgresql":
-            together = f"SELECT STRING_AGG({one}, ' & ' ORDER BY named_row.position) {of_lineup}"
-        else:
-            rows = f"SELECT {one} AS one {of_lineup} ORDER BY named_row.position"
-            together = f"SELECT GROUP_CONCAT(one, ' & ') FROM ({rows})"  # noqa: S608 (names of columns alone)
-        private = f"EXISTS (SELECT 1 {of_lineup} AND named.{column} <> '')"
-        return f"CASE WHEN {private} THEN ({together}) ELSE {table}{self.column} END"
+        return f"COALESCE(({place}), '')"
 
 
 class FormerLineup(Named):
