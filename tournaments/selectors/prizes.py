@@ -167,7 +167,7 @@ def _paid(
     passed: tuple[EntryId, ...] = ()
     if settled and prize_list.money is not None and prize_list.prizes.places:
         every = {entry: (place.first, place.last) for entry, place in places.items()}
-        kept = keeps(stage) if draw is not None else Withdrawn.KEEP
+        kept = keeps(stage)
         if draw is not None and kept is not Withdrawn.KEEP:
             most, gone = len(prize_list.prizes.places), draw.withdrawn
             if kept is Withdrawn.PLACE:

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 from faults import Missing
 from people.audience import Audience, read_for
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event
+from tournaments.selectors.access import visibility
 from tournaments.selectors.access.links import is_hall_key
-from tournaments.selectors.access.visibility import VisibleEvent, is_shut
+from tournaments.selectors.access.visibility import VisibleEvent
 
 View = Callable[..., HttpResponse]
 
@@ -71,8 +71,7 @@ def public_page(
 
 def is_listed(visible: VisibleEvent) -> bool:
     """Whether search engines may keep the page."""
-    event = visible.event
-    return event.visibility == "public" and event.status != EventStatus.DRAFT and not is_shut(event)
+    return visibility.is_listed(visible.event)
 
 
 def for_hall(request: HttpRequest, event: Event) -> bool:
