@@ -104,7 +104,8 @@ def put_back(
     match: MatchNo | None = None,
     side: Side = Side.A,
 ) -> tuple[Entry, AuditEntry | None]:
-    """As `reinstate`, with the row that an undo names where it is a repair; joins the transaction of whoever holds ``event``.
+    """As `reinstate`, with the row of the audit log where it is a repair: of a late entry, which can be undone, or of a withdrawal that is undone by
+    it, which cannot. Joins the transaction of whoever holds ``event``.
 
     ``stage_id``, ``match`` and ``side``: the line of a drawn bracket, else it is drawn by lot.
     """

@@ -16,15 +16,15 @@ from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.web.members import Member, members_shape, public_pages, read_members
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Event, Stage
 from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.repairs.web.preview_words import match_words
+from tournaments.repairs.web.reinstate import words_of
 from tournaments.selectors.entries import entry_of_division
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.selectors.repairs.late import (
     FreeLine,
-    first_match_of,
     out_and_may,
     stages_for_late,
     waiting_for_a_place,
@@ -70,15 +70,10 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
         if not taken and error.status != INVALID:
             return not_done(request, error, back=request.get_full_path())
         return _page(request, event, members, error)
-    _say_placed(request, made, stage_id)
+    messages.success(request, words_of(made))
     for doubt in doubts_about(event, [made]):
         messages.warning(request, doubt)
     return redirect("director:board", event.public_id)
-
-
-def _say_placed(request: HttpRequest, made: Entry, stage_id: int) -> None:
-    words = _("%(name)s is in the draw, in match %(number)s.")
-    messages.success(request, words % {"name": made.name, "number": first_match_of(made, stage_id)})
 
 
 def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:

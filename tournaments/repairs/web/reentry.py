@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from faults import CrawfordError, Missing
 from people.ids import LENGTH
 from people.web.access import actor_of
-from tournaments.models import Event, Stage
+from tournaments.models import Event
 from tournaments.repairs.services.open_lines import close_open_lines
 from tournaments.repairs.services.reentry import buy_back
 from tournaments.selectors.entries import entry_of_event
@@ -34,7 +34,7 @@ def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         return not_done(request, error, back=back)
     words = _("%(name)s is in again.")
-    number = first_match_of(made, switch.stage.pk) if switch.stage.system in Stage.ELIMINATIONS else None
+    number = first_match_of(made)
     if number is not None:
         words = _("%(name)s is in again: by lot in match %(number)s.")
     messages.success(request, words % {"name": made.name, "number": number})

@@ -219,11 +219,11 @@ def out_and_may(division: Division, stage: Stage) -> list[Entry]:
     return list(Entry.objects.filter(pk__in=may_buy_back(stage)).order_by("name", "pk"))
 
 
-def first_match_of(entry: Entry, stage_id: int | None = None) -> int | None:
-    """The number of the first match in which an entry stands, of a stage or of its division's first bracket."""
-    slots = MatchSlot.objects.filter(entry=entry).order_by("match__stage__position", "match__number")
-    if stage_id is not None:
-        slots = slots.filter(match__stage_id=stage_id)
-    else:
-        slots = slots.filter(match__stage__system__in=Stage.ELIMINATIONS)
-    return slots.values_list("match__number", flat=True).first()
+def first_match_of(entry: Entry) -> int | None:
+    """The number of the first match in which an entry stands, of its division's first bracket."""
+    slots = MatchSlot.objects.filter(entry=entry, match__stage__system__in=Stage.ELIMINATIONS)
+    return (
+        slots.order_by("match__stage__position", "match__number")
+        .values_list("match__number", flat=True)
+        .first()
+    )
