@@ -10,29 +10,30 @@ from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPl
 
 
 def lineup_faults(event: Event) -> Iterator[str]:
-    """In words of whoever runs the site; seven queries."""
-    sizes = dict(
-        FormerLineup.objects.filter(entry__division__event=event).values_list(
-            "pk", "entry__division__team_size"
-        )
-    )
+    """In words of whoever runs the site; eight queries."""
+    lineups = FormerLineup.objects.filter(entry__division__event=event)
+    kept = {
+        pk: (entry, size)
+        for pk, entry, size in lineups.values_list("pk", "entry", "entry__division__team_size")
+    }
     sat: dict[int, list[int]] = defaultdict(list)
-    rows = FormerPlayer.objects.filter(lineup__in=list(sizes)).order_by("position")
+    rows = FormerPlayer.objects.filter(lineup__in=list(kept)).order_by("position")
     for lineup, player in rows.values_list("lineup_id", "player_id"):
         sat[lineup].append(player)
     yield from (
-        f"lineup {pk} has {len(sat[pk])} players" for pk, size in sizes.items() if len(sat[pk]) != size
+        f"lineup {pk} has {len(sat[pk])} players"
+        for pk, (_entry, size) in kept.items()
+        if len(sat[pk]) != size
     )
     used = MatchSlot.objects.filter(match__stage__division__event=event).exclude(former=None)
-    kept = used.values_list("match__number", "match__status", "entry_id", "former__entry_id")
-    for number, status, entry, of in kept:
+    slots = used.values_list("match__number", "match__status", "entry_id", "former__entry_id")
+    for number, status, entry, of in slots:
         if status not in OVER:
             yield f"match {number} has a former lineup and is {status}"
         if entry != of:
             yield f"match {number} has a lineup of entry {of}, and entry {entry} stands there"
-    entries = Entry.objects.filter(division__event=event)
-    changed = set(entries.filter(changed_hands=True).values_list("pk", flat=True))
-    known = set(FormerLineup.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
+    entries = Entry.objects.filter(division__event=event, changed_hands=True)
+    changed, known = set(entries.values_list("pk", flat=True)), {entry for entry, _size in kept.values()}
     yield from (f"entry {pk}: changed hands, or not" for pk in changed ^ known)
     yield from _rated_for_others(event, sat)
 

@@ -77,8 +77,8 @@ def written_by(players: Iterable[int], match: str = "match") -> Q:
     now = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
     then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry")
     seat = MatchSlot.objects.filter(match=OuterRef(match), entry=OuterRef("entry")).order_by()
-    sat = Exists(seat.filter(former__former_players__player__in=ids))
-    others = Exists(seat.exclude(former=None)) & ~sat
+    sat = Q(Exists(seat.filter(former__former_players__player__in=ids)))
+    others = Q(Exists(seat.exclude(former=None))) & ~sat
     return Q(entry__in=now) & ~others | Q(entry__in=then) & sat
 
 
