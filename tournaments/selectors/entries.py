@@ -180,11 +180,6 @@ def active_entries(division: Division) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
-def entries_with(event: Event, ids: Collection[int]) -> list[Entry]:
-    """Entries of ``event`` by their ids."""
-    return list(Entry.objects.filter(division__event=event, pk__in=ids).order_by("pk"))
-
-
 def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
     """Ids of those entries of a division that ``public_ids`` name."""
     rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
