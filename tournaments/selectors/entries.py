@@ -268,11 +268,9 @@ def players_in(entry: Entry) -> list[EntryPlayer]:
     return list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
 
 
-def players_entered(divisions: Iterable[int], among: Collection[Player] | None = None) -> set[int]:
-    """Ids of all players of ``divisions``, of withdrawn entries too; only those ``among`` these, where some are named."""
+def players_entered(divisions: Iterable[int]) -> set[int]:
+    """Ids of all players of ``divisions``, of withdrawn entries too."""
     rows = EntryPlayer.objects.filter(division__in=list(divisions))
-    if among is not None:
-        rows = rows.filter(player__in=among)
     return set(rows.values_list("player_id", flat=True))
 
 
