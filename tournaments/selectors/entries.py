@@ -13,6 +13,7 @@ from people.models import Player
 from people.rows import one_or_none
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.statuses import (
     BEGUN,
     ENTRY_LISTED,
@@ -24,12 +25,12 @@ from tournaments.engine.statuses import (
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.types import ResultKind
+from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
 from tournaments.selectors.seats import TakeOver, take_overs
-from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
+from tournaments.selectors.standings.tables import entries_in, keeps, lives_of, settings_of
 from tournaments.selectors.waiting import QUEUE_ORDER
 
 _ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "changed_hands", *MARKS)
@@ -291,6 +292,13 @@ def takes_entries(stage: Stage) -> bool:
     if stage.system == Stage.System.MONEY:
         return stage.status != StageStatus.FINISHED
     return stage.status == StageStatus.SETUP or between_rounds(stage)
+
+
+def out_of(stage: Stage, rows: Iterable[EntryRow]) -> set[EntryId]:
+    """Who of ``rows`` withdrew from ``stage`` and so wins nothing there."""
+    if keeps(stage) is Withdrawn.KEEP:
+        return set()
+    return {EntryId(row.pk) for row in rows if row.withdrawn}
 
 
 def divisions_to_join(event: Event) -> list[Division]:
