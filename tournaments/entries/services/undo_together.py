@@ -26,7 +26,7 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_paid
-from tournaments.entries.services.entries import must_be_open, must_not_be_over, take_out, write_seeds
+from tournaments.entries.services.entries import must_not_be_over, take_out, write_seeds
 from tournaments.entries.services.registration import take_approval_back
 from tournaments.entries.services.returning import put_as_before
 from tournaments.entries.services.several import move_back_to
@@ -108,7 +108,6 @@ def _come_back(
             move_back(actor, event, entry)
     for pk in out:
         entry = here[pk]
-        must_be_open(entry.division)
         put_as_before(actor, event, entry)
         if pk in action.waited and entry.status in HOLDS_PLACE:
             move_back(actor, event, entry)
