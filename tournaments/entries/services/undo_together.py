@@ -172,13 +172,13 @@ def _seed_back(actor: Actor, event: Event, _row: AuditEntry, action: SeedsSet, h
 def _seed_again(actor: Actor, event: Event, seeds: Mapping[int, int | None]) -> None:
     """The seeds that entries had, where nobody else has got them."""
     here = {one.pk: one for one in Entry.objects.select_related("division").filter(pk__in=seeds)}
-    taken = Entry.objects.filter(
-        division__in={one.division_id for one in here.values()}, seed__isnull=False
-    ).values_list("division_id", "seed")
+    divisions = {one.division_id for one in here.values()}
+    rows = Entry.objects.filter(division__in=divisions, seed__isnull=False)
+    taken = set(rows.values_list("division_id", "seed"))
     free = {
         pk: seeds[pk]
         for pk, one in here.items()
-        if seeds[pk] is not None and (one.division_id, seeds[pk]) not in set(taken)
+        if seeds[pk] is not None and (one.division_id, seeds[pk]) not in taken
     }
     if free:
         _seed(actor, event, {pk: here[pk] for pk in free}, free)
