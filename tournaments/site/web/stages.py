@@ -34,7 +34,14 @@ from tournaments.selectors.standings.feeds import expected_in
 from tournaments.selectors.standings.sources import sources_among, taken_of
 from tournaments.selectors.standings.tables import in_rounds, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
-from tournaments.shared.fragments.cards import Shape, match_card, place_rows, player_pages, still_in
+from tournaments.shared.fragments.cards import (
+    Shape,
+    match_card,
+    page_of_side,
+    place_rows,
+    player_pages,
+    still_in,
+)
 from tournaments.shared.fragments.editions import edition_shapes
 from tournaments.shared.fragments.rounds import (
     between_words,
@@ -297,7 +304,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)
         if champion is not None:
-            url = pages.get(champion.entry_id or 0, "") if champion.former is None else ""
+            url = page_of_side(pages, champion)
             champions.append({"section": name, "name": champion.name, "url": url})
     return {
         "conditions": conditions,
