@@ -21,10 +21,8 @@ from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.hall.board import drawn_matches, tables_of
 from tournaments.selectors.hall.last_action import last_calls
-from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.shared.api.asking import helper_of
-from tournaments.shared.api.values import Match
-from tournaments.shared.fragments.cards import addresses
+from tournaments.shared.api.values import Match, match_list
 
 
 class HallTable(Answer, frozen=True):
@@ -82,10 +80,7 @@ class CallNext(APIView):
         visible = visible_event(request.user, event)
         actor, body = helper_of(request, visible.event), body_of(request, CallInput)
         called = call_next(actor=actor, event_id=visible.event.pk, **body)
-        path = addresses("public:match")
-        matches = drawn_matches([match.pk for match in called])
-        players = players_of_matches(matches)
-        return Response([Match.of(match, path(match.public_id), players) for match in matches])
+        return Response(match_list(drawn_matches([match.pk for match in called])))
 
 
 class UndoCalls(APIView):
@@ -97,10 +92,7 @@ class UndoCalls(APIView):
         actor = helper_of(request, visible.event)
         row = last_calls(visible.event, actor.user)
         undone = undo_calls(actor=actor, event_id=visible.event.pk, audit_id=row)
-        path = addresses("public:match")
-        matches = drawn_matches([one.pk for one in undone.matches])
-        players = players_of_matches(matches)
-        return Response([Match.of(match, path(match.public_id), players) for match in matches])
+        return Response(match_list(drawn_matches([one.pk for one in undone.matches])))
 
 
 def _tables(event: Event) -> list[HallTable]:

@@ -31,6 +31,7 @@ from tournaments.selectors.arranged import play_off_of, read_together
 from tournaments.selectors.draws import draws_of
 from tournaments.selectors.entries import entry_ids, entry_public_ids
 from tournaments.selectors.events.detail import divisions_of, stages_by_place
+from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.selectors.rounds.play_offs import may_break_ties, play_off_under_way, playable_ties
 from tournaments.selectors.standings.tables import in_rounds, still_tied
 from tournaments.shared.api.asking import director_of, placed
@@ -218,5 +219,5 @@ def _stands(event: Event, stage: Stage) -> AfterPlayOff:
     division = next(one for one in divisions_of(event) if one.division.pk == stage.division_id)
     view = next(view for view in division.stages if view.stage.pk == stage.pk)
     assert view.draw is not None
-    drawn = StageBracket.of(division, view, view.draw)
+    drawn = StageBracket.of(division, view, view.draw, players_of_matches(view.draw.matches))
     return AfterPlayOff(event.version, StageStatus(stage.status), drawn)

@@ -4,7 +4,7 @@ The form tells nobody whether a name is known, so it makes a new player for each
 who approve.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -38,12 +38,11 @@ class Candidate:
     other: Entry | None = None
 
 
-def candidates_of(event: Event, entries: Iterable[Entry]) -> dict[int, list[Candidate]]:
-    """For each of ``entries`` that nobody has approved, by id, what is known of its players who were made with it. Three queries."""
-    wanted = [entry.pk for entry in entries if entry.status in UNCONFIRMED]
-    if not wanted:
+def candidates_of(event: Event, entry_ids: Collection[int]) -> dict[int, list[Candidate]]:
+    """For each of these entries, which nobody has approved, what is known of its players who were made with it, by id. Three queries."""
+    if not entry_ids:
         return {}
-    rows = EntryPlayer.objects.filter(entry__in=wanted, is_new=True).select_related("player", "entry")
+    rows = EntryPlayer.objects.filter(entry__in=entry_ids, is_new=True).select_related("player", "entry")
     new = list(rows.order_by("entry_id", "position"))
     keys = {row.player.search_name for row in new}
     if not keys:
@@ -68,9 +67,14 @@ def candidates_of(event: Event, entries: Iterable[Entry]) -> dict[int, list[Cand
 
 def doubts_in(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
     """Those of ``entries``, by id, that a director has to decide on, each with the first doubt about it."""
-    found = candidates_of(event, entries)
-    doubtful = {pk: next((one for one in rows if one.doubt is not None), None) for pk, rows in found.items()}
+    found = candidates_of(event, [entry.pk for entry in entries if entry.status in UNCONFIRMED])
+    doubtful = {pk: first_doubt(rows) for pk, rows in found.items()}
     return {pk: one for pk, one in doubtful.items() if one is not None}
+
+
+def first_doubt(candidates: Iterable[Candidate]) -> Candidate | None:
+    """The first of an entry's ``candidates`` that a director has to decide on, if there is one."""
+    return next((one for one in candidates if one.doubt is not None), None)
 
 
 def _known(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player, bool]]]:

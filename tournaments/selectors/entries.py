@@ -13,6 +13,7 @@ from people.models import Player
 from people.rows import one_or_none
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
+from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.engine.statuses import (
     BEGUN,
     ENTRY_LISTED,
@@ -24,12 +25,12 @@ from tournaments.engine.statuses import (
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.types import ResultKind
+from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
 from tournaments.selectors.seats import TakeOver, take_overs
-from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
+from tournaments.selectors.standings.tables import entries_in, keeps, lives_of, settings_of
 from tournaments.selectors.waiting import QUEUE_ORDER
 
 _ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "changed_hands", *MARKS)
@@ -180,11 +181,6 @@ def active_entries(division: Division) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
-def entries_with(event: Event, ids: Collection[int]) -> list[Entry]:
-    """Entries of ``event`` by their ids."""
-    return list(Entry.objects.filter(division__event=event, pk__in=ids).order_by("pk"))
-
-
 def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
     """Ids of those entries of a division that ``public_ids`` name."""
     rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
@@ -273,11 +269,9 @@ def players_in(entry: Entry) -> list[EntryPlayer]:
     return list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
 
 
-def players_entered(divisions: Iterable[int], among: Collection[Player] | None = None) -> set[int]:
-    """Ids of all players of ``divisions``, of withdrawn entries too; only those ``among`` these, where some are named."""
+def players_entered(divisions: Iterable[int]) -> set[int]:
+    """Ids of all players of ``divisions``, of withdrawn entries too."""
     rows = EntryPlayer.objects.filter(division__in=list(divisions))
-    if among is not None:
-        rows = rows.filter(player__in=among)
     return set(rows.values_list("player_id", flat=True))
 
 
@@ -298,6 +292,13 @@ def takes_entries(stage: Stage) -> bool:
     if stage.system == Stage.System.MONEY:
         return stage.status != StageStatus.FINISHED
     return stage.status == StageStatus.SETUP or between_rounds(stage)
+
+
+def out_of(stage: Stage, rows: Iterable[EntryRow]) -> set[EntryId]:
+    """Who of ``rows`` withdrew from ``stage`` and so wins nothing there."""
+    if keeps(stage) is Withdrawn.KEEP:
+        return set()
+    return {EntryId(row.pk) for row in rows if row.withdrawn}
 
 
 def divisions_to_join(event: Event) -> list[Division]:

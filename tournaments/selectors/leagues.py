@@ -12,19 +12,19 @@ from enum import StrEnum
 
 from django.db.models import Prefetch, Q
 
-from tournaments.engine.standings.leaving import Withdrawn, winners_of
+from tournaments.engine.standings.leaving import winners_of
 from tournaments.engine.standings.promotion import next_season, open_ties, ranked
 from tournaments.engine.statuses import DRAW_SHOWN, OVER, EventStatus, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Event, Match, MatchSlot, Stage
 from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.entries import EntryRow, entries_of, out_of
 from tournaments.selectors.events.detail import DivisionView, divisions_of, places_in
 from tournaments.selectors.events.heads import DivisionHead
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.rounds.next import rounds_left
-from tournaments.selectors.standings.tables import keeps, table_of
+from tournaments.selectors.standings.tables import table_of
 
 SEASONS_SHOWN = 60
 OF_A_LEAGUE = (Stage.System.ROUND_ROBIN, Stage.System.DOUBLE_ROUND_ROBIN)
@@ -278,7 +278,7 @@ def champions_of(seasons: Sequence[Event]) -> list[Champions]:
     }
     rows = entries_of([division for division, ranges in settled.items() if ranges])
     winners = {
-        division: winners_of(ranges, _out_of(first[division], rows.get(division, ())))
+        division: winners_of(ranges, out_of(first[division], rows.get(division, ())))
         for division, ranges in settled.items()
     }
     found: dict[int, list[tuple[str, tuple[EntryRow, ...]]]] = {}
@@ -286,13 +286,6 @@ def champions_of(seasons: Sequence[Event]) -> list[Champions]:
         won = tuple(row for row in rows.get(division, ()) if row.pk in winners[division])
         found.setdefault(stage.division.event_id, []).append((stage.division.name, won))
     return [Champions(season, tuple(found.get(season.pk, ()))) for season in seasons]
-
-
-def _out_of(stage: Stage, rows: Sequence[EntryRow]) -> set[EntryId]:
-    """Who withdrew and so is no winner."""
-    if keeps(stage) is Withdrawn.KEEP:
-        return set()
-    return {EntryId(row.pk) for row in rows if row.withdrawn}
 
 
 def seasons_version(seasons: Sequence[Event]) -> list[object]:

@@ -5,7 +5,7 @@ one pool are told from each other.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 
 from people.currencies import digits_of
@@ -129,6 +129,12 @@ def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
         stages={stage.pk: own for stage in stages if (own := _set_for(stage))},
         withdrawn={stage.division_id: Withdrawn(stage.division.withdrawn) for stage in stages},
     )
+
+
+def still_stands(event: Event, stages: Iterable[Stage], after: PrizePlan) -> bool:
+    """Whether the prizes are as a change left them: ``after``, which in rows of earlier releases says nothing of ``withdrawn``."""
+    now = prize_plan(event, stages)
+    return (now if after.withdrawn else replace(now, withdrawn={})) == after
 
 
 def prizes_version(plan: PrizePlan, stages: Iterable[Stage]) -> str:

@@ -47,10 +47,10 @@ def left_by_oneself(event: Event, entry: Entry) -> bool:
     return left.own or row.actor_label.startswith(LINK_LABEL)
 
 
-def own_withdrawn(players: Sequence[Player], event: Event | None = None) -> list[Entry]:
-    """Withdrawn entries of ``players`` in events that go on, or in ``event`` alone; not those whose players bought back."""
+def own_withdrawn(player: Player, event: Event | None = None) -> list[Entry]:
+    """Withdrawn entries of ``player`` in events that go on, or in ``event`` alone; not those that were bought back."""
     rows = Entry.objects.filter(
-        entry_players__player__in=players,
+        entry_players__player=player,
         status=EntryStatus.WITHDRAWN,
         again=None,
         division__event__status__in=EVENT_GOING_ON,

@@ -16,6 +16,10 @@ from tournaments.engine.trail.entries import (
 from tournaments.models import Division, Entry, Event
 from tournaments.models.trail import read_row, scope_of
 
+_KINDS: Final = {
+    kind.kind
+    for kind in (EntriesAdded, EntriesWithdrawn, EntriesMoved, EntriesApproved, EntriesPaid, SeedsSet)
+}
 _LOOKED_AT: Final = 60  # rows of the log: nobody undoes what was done hours ago without looking at it
 
 
@@ -60,13 +64,11 @@ def last_together(
 ) -> tuple[AuditEntry, TrailAction | Unread] | None:
     """The latest of such steps with two entries or more that was not undone; of one ``division`` alone, or of the event. Two queries at most."""
     rows = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")[:_LOOKED_AT]
-    found = [
-        (row, action)
-        for row in rows
-        if row.undone_by_id is None and is_undoable(action := read_row(row)) and len(entries_in(action)) > 1
-    ]
-    if division is None or not found:
-        return found[0] if found else None
-    wanted = {pk for _row, action in found for pk in entries_in(action)}
+    steps = ((row, read_row(row)) for row in rows if row.action in _KINDS and row.undone_by_id is None)
+    found = (step for step in steps if is_undoable(step[1]) and len(entries_in(step[1])) > 1)
+    if division is None:
+        return next(found, None)
+    every = list(found)
+    wanted = {pk for _row, action in every for pk in entries_in(action)}
     own = set(Entry.objects.filter(pk__in=wanted, division=division).values_list("pk", flat=True))
-    return next((one for one in found if own.intersection(entries_in(one[1]))), None)
+    return next((one for one in every if own.intersection(entries_in(one[1]))), None)

@@ -115,11 +115,9 @@ def changed(
     """Raise the versions of what shows it and leave the audit row of what was done: the last step of every service."""
     subject = subject if subject is not None else event
     event.version += 1
-    was_public = event.public_since is not None
-    note_publicity(event)
+    turned = note_publicity(event)
     row = add_row(event, actor, action, subject)
-    is_public = event.public_since is not None
-    if was_public is not is_public or (is_public and action.makes_commitments()):
+    if turned or (event.public_since is not None and action.makes_commitments()):
         add_row(event, actor, commitments_of(event), event)
     kept = event.__dict__.get(_KEPT, {})
     columns = _columns(event)

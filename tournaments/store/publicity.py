@@ -10,12 +10,17 @@ from tournaments.selectors.access.visibility import is_listed
 from tournaments.selectors.lots import public_since
 
 
-def note_publicity(event: Event) -> None:
-    """Set ``public_since`` when the event becomes public, and empty it when it is not any more. The caller saves it."""
+def note_publicity(event: Event) -> bool:
+    """Set ``public_since`` when the event becomes public, and empty it when it is not any more; the caller saves it.
+
+    Gives whether it became one or the other just now.
+    """
+    was_public = event.public_since is not None
     if not is_listed(event):
         event.public_since = None
     elif event.public_since is None:
         event.public_since = timezone.now()
+    return was_public is not (event.public_since is not None)
 
 
 def committed_since(stage: Stage) -> datetime | None:

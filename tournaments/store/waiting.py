@@ -21,7 +21,10 @@ START_TASK: Final = "tournaments.tasks.start_full"
 
 def has_room(division: Division) -> bool:
     """Whether one more may have a place: fewer have one than the division takes, and nobody waits for one."""
-    return has_free_place(division) and (division.capacity is None or not places_taken(division)[1])
+    if division.capacity is None:
+        return True
+    have, waiting = places_taken(division)
+    return not waiting and have < division.capacity
 
 
 def has_free_place(division: Division) -> bool:
@@ -67,8 +70,8 @@ def places_for(
             "places": division.capacity,
             "have": have,
             "waiting": waiting,
+            "count": more,
         }
-        about["count"] = more
         raise Conflict("entry.full", present={**about, "may_wait": may_wait}, **about)
     exceeded = PlacesExceeded(
         division=division.name, count=more, places=division.capacity, have=have, waiting=waiting

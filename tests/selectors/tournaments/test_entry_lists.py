@@ -92,8 +92,8 @@ def test_players_when_asked_by_division_then_with_the_status_of_their_entry(nigh
     assert statuses_of(everybody, night.open) == {ann.pk: "active", dan.pk: "withdrawn"}
     assert statuses_of(everybody, night.empty) == {}
     assert len(players_entered([night.open.pk, night.empty.pk])) == 4
-    assert players_entered([night.open.pk], [ann]) == {ann.pk}
-    assert players_entered([night.empty.pk], everybody) == set()
+    assert players_entered([night.open.pk]) >= {ann.pk, dan.pk}
+    assert players_entered([night.empty.pk]) == set()
     assert entries_of_player_in(night.event, ann) == [night.entry("Ann")]
     assert entries_of_player_in(night.event, dan) == []
     assert own_players(night.entry("Ann")) == [(ann.public_id, ann.version, False, None)]

@@ -120,6 +120,25 @@ def test_moved_together_when_undone_then_back_in_their_division_with_their_seeds
     assert EntryDetail.objects.filter(paid=True).count() == 2
 
 
+def test_moved_to_the_waiting_list_of_a_full_division_when_undone_then_back_with_their_places():
+    night = an_event(5)
+    more = DivisionDetails(name="B", stages=[StageDetails(lengths=[5])], capacity=2)
+    other = add_division(**at(night), division=more, first_name="A")
+    first = Division.objects.get(event=night.event, position=1)
+    set_seeds(**at(night), division_id=first.pk, seeds={ids(night, "Bob")[0]: 1})
+    move_entries(**at(night), entry_ids=ids(night, "Dan", "Eva"), division_id=other.pk)
+    before = stands(night)
+    chosen = ids(night, "Ann", "Bob")
+    move_entries(**at(night), entry_ids=chosen, division_id=other.pk, when_full=WhenFull.WAIT)
+    moved = {one.name: (one.status, one.division_id) for one in Entry.objects.filter(pk__in=chosen)}
+    assert moved == dict.fromkeys(("Ann", "Bob"), (EntryStatus.WAITING, other.pk))
+    undone = undo(night, other)
+    assert (names(undone.entries), undone.kept) == ({"Ann", "Bob"}, ())
+    assert stands(night) == before
+    assert set(Entry.objects.filter(division=other).values_list("name", flat=True)) == {"Dan", "Eva"}
+    assert faults_of(night.fresh()) == []
+
+
 def test_seeds_when_undone_then_as_before_and_refused_where_one_is_another_since():
     night = an_event(4)
     where = {**at(night), "division_id": night.division.pk}

@@ -65,6 +65,22 @@ def test_marks_from_the_list_by_button_ticks_and_all_but_the_ticked_ones(night, 
     assert "Here 2 of 8" in words(desk.get("check-in"))
 
 
+def test_list_when_the_first_withdraws_and_the_last_comes_back_then_a_live_page_can_show_it(night, desk):
+    opened(night)
+    region = '<div id="check-in-withdrawn" data-live-region>'
+    ann = ids(night, "Ann")[0]
+    page = desk.get("check-in").content.decode()
+    assert region in page
+    assert "Withdrawn or left out" not in page
+    desk.post("withdraw", entry=ann)
+    page = desk.get("check-in").content.decode()
+    assert "Reinstate Ann" in page.partition(region)[2]
+    desk.post("return", **{"entry": ann, "from": "check-in"})
+    page = desk.get("check-in").content.decode()
+    assert region in page
+    assert "Withdrawn or left out" not in page
+
+
 def test_script_hears_whom_it_marked_and_why_not(night, desk):
     opened(night)
     url = reverse("director:check-in-act", args=[night.event.public_id, "code"])

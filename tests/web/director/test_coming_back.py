@@ -9,7 +9,9 @@ import os
 from dataclasses import dataclass
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people.actors import Actor
@@ -25,7 +27,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import set_registration
-from tournaments.models import Division, Entry
+from tournaments.models import Division, Entry, EntryPlayer
 from tournaments.selectors.access.links import entry_token, join_token
 from tournaments.selectors.waiting import place_in_queue
 
@@ -183,6 +185,37 @@ def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list()
     assert place_in_queue(there.now) == waiting.count()
     assert "Reinstated at the end of the waiting list: Ann." in words(there.desk.get("audit"))
     assert faults_of(night.fresh()) == []
+
+
+def test_form_when_a_swiss_is_full_between_rounds_then_it_says_that_who_comes_back_waits():
+    there = world("swiss")
+    leave(there, "account")
+    draw(there.night)
+    Division.objects.update(capacity=5)
+    page = words(there.account.get(reverse("player:join", args=[join_token(there.night.fresh())])))
+    assert "You go to the end of the waiting list" in page
+    assert "You are number 1 on the waiting list" in come_back(there, "form")
+
+
+def test_own_page_when_the_player_left_more_events_then_it_asks_for_full_divisions_once():
+    there = world("single_elimination")
+    leave(there, "account")
+    Division.objects.update(capacity=5)
+
+    def queries(events):
+        with CaptureQueriesContext(connection) as asked:
+            page = words(there.account.get(reverse("player:me")))
+        assert page.count("You go to the end of the waiting list") == events
+        return len([one for one in asked if "COUNT" in one["sql"] and "tournaments_entry" in one["sql"]])
+
+    one = queries(1)
+    other = an_event(entries=6)
+    set_registration(actor=other.actor, event_id=other.event.pk, is_open=True)
+    again, player = other.entry("Ann"), Player.objects.get(entries=there.ann)
+    EntryPlayer.objects.filter(entry=again).update(player=player)
+    there.account.post(reverse("player:withdraw"), {"entry": again.public_id})
+    Division.objects.update(capacity=5)
+    assert queries(2) == one
 
 
 def test_program_of_a_director_is_asked_in_a_full_division_and_decides_on_names():

@@ -6,7 +6,8 @@ from django.urls import reverse
 from people.models import AuditEntry
 from tests.factories import a_director, an_event
 from tests.support.director import Desk, desk_of, signed_in, words
-from tournaments.models import EntryDetail, EntryPlayer
+from tournaments.models import Entry, EntryDetail, EntryPlayer
+from tournaments.repairs.services.reinstating import reinstate
 
 pytestmark = pytest.mark.django_db
 
@@ -188,3 +189,15 @@ def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_p
     log = words(desk.get("audit"))
     assert "Withdrawn together: Ann, Bob." in log
     assert "Undone for: Ann, Bob." in log
+
+
+def test_log_when_many_were_changed_together_then_it_names_the_first_of_them():
+    night = an_event(9)
+    desk = desk_of(night)
+    chosen = [entry.public_id for entry in Entry.objects.order_by("pk")[:8]]
+    desk.post("several-entries", action="withdraw", chosen=chosen)
+    assert "Withdrawn together: Ann, Bob, Cleo, Dan, Eva, Finn and 2 more." in words(desk.get("audit"))
+    reinstate(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Hana").pk)
+    desk.post("undo-entries", row=desk.get("entries").context["together"]["pk"])
+    log = words(desk.get("audit"))
+    assert "Undone for: Ann, Bob, Cleo, Dan, Eva, Finn and 1 more. Unchanged: Hana." in log

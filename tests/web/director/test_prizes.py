@@ -8,11 +8,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import BracketSettings, Flight
 from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.trail.prizes import PrizesSet
 from tournaments.models import Stage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -181,6 +183,18 @@ def test_last_change_when_taken_back_from_the_page_or_the_trail_then_it_is_as_be
     assert [str(prize.value) for prize in night.stage.settings.prizes[0].places] == ["300"]
     assert desk.client.post(address).status_code == 409
     assert "The last change of the prizes taken back." in words(desk.get("audit"))
+
+
+def test_last_change_when_an_earlier_release_wrote_it_then_the_page_offers_to_take_it_back(night) -> None:
+    desk = desk_of(night)
+    desk.client.post(desk.url("prizes"), places(night, "main", "300"))
+    row = AuditEntry.objects.get(action=PrizesSet.kind)
+    for plan in (row.data["before"], row.data["after"]):
+        del plan["withdrawn"]
+    AuditEntry.objects.filter(pk=row.pk).update(data=row.data)
+    assert desk.get("prizes").context["undo"] == row.pk
+    assert desk.client.post(desk.url("take-back-prizes", row.pk)).status_code == 302
+    assert night.stage.settings.prizes == ()
 
 
 def test_pages_when_languages_differ_then_money_is_written_as_theirs(night) -> None:

@@ -28,11 +28,10 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import approve_entries, let_in, turn_away
 from tournaments.entries.services.undo_together import undo_together
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.doubts import Doubt, candidates_of
+from tournaments.selectors.doubts import Doubt, candidates_of, first_doubt
 from tournaments.selectors.entries import (
     EntryRow,
     applicants_of,
-    entries_with,
     entry_of_event,
     row_of,
 )
@@ -303,8 +302,8 @@ def _one_of(request: Request, event: str, entry: str) -> tuple[models.Event, Act
 
 def _applicants(event: models.Event) -> list[ExpectedEntry]:
     found = [(division, one) for division in divisions_in(event) for one in applicants_of(division)]
-    pending = entries_with(event, [one.row.pk for _division, one in found if one.unconfirmed])
-    known = candidates_of(event, pending)
+    known = candidates_of(event, [one.row.pk for _division, one in found if one.unconfirmed])
+    doubts = {pk: first_doubt(candidates) for pk, candidates in known.items()}
     return [
         ExpectedEntry(
             id=one.row.public_id,
@@ -312,7 +311,7 @@ def _applicants(event: models.Event) -> list[ExpectedEntry]:
             division=division.name,
             approved=not one.unconfirmed,
             waiting=one.place,
-            doubt=next((name.doubt for name in known.get(one.row.pk, ()) if name.doubt is not None), None),
+            doubt=doubtful.doubt if (doubtful := doubts.get(one.row.pk)) is not None else None,
             same_name=[player.public_id for name in known.get(one.row.pk, ()) for player in name.players],
         )
         for division, one in found

@@ -11,6 +11,7 @@ from faults import Conflict, Missing
 from people.models import Player
 from people.services.players import link_to_club
 from tournaments.engine.consents import Consent
+from tournaments.engine.statuses import UNCONFIRMED
 from tournaments.entries.services.teams import clean_team_name, team_name
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
 from tournaments.selectors.doubts import Candidate, candidates_of
@@ -25,7 +26,7 @@ def settle_names(event: Event, rows: Sequence[Entry], who: str = "") -> dict[int
     ``entry.doubtful``). Joins the transaction of whoever approves.
     """
     became: dict[int, int] = {}
-    found = candidates_of(event, rows)
+    found = candidates_of(event, [entry.pk for entry in rows if entry.status in UNCONFIRMED])
     every = [one for candidates in found.values() for one in candidates]
     if who not in {"", NEW} and not any(player.public_id == who for one in every for player in one.players):
         raise Missing("player.unknown")

@@ -4,7 +4,7 @@ from people.actors import Actor
 from tournaments.engine.new_entry import WhenFull
 from tournaments.engine.statuses import EntryAction
 from tournaments.engine.trail.entries import EntryReturned
-from tournaments.entries.services.entries import must_be_in_time, must_not_be_bought_back
+from tournaments.entries.services.entries import must_be_in_time, must_be_open, must_not_be_bought_back
 from tournaments.entries.services.limits import must_fit_again
 from tournaments.models import Entry, Event
 from tournaments.selectors.waiting import end_of_queue
@@ -60,6 +60,7 @@ def put_as_before(actor: Actor, event: Event, entry: Entry, *, waited: bool = Fa
 
     ``waited``: it did not have a place when it left.
     """
+    must_be_open(entry.division)
     must_not_be_bought_back(entry, also_again=False)
     waits = waited or (entry.queue_number > 0 and not has_free_place(entry.division))
     step_entry(entry, EntryAction.QUEUE if waits else EntryAction.RETURN)

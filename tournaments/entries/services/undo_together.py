@@ -25,7 +25,7 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_paid
-from tournaments.entries.services.entries import must_be_open, must_not_be_over, take_out, write_seeds
+from tournaments.entries.services.entries import must_not_be_over, take_out, write_seeds
 from tournaments.entries.services.registration import take_approval_back
 from tournaments.entries.services.returning import put_as_before
 from tournaments.entries.services.several import move_back_to
@@ -107,9 +107,7 @@ def _come_back(
         if entry.status in HOLDS_PLACE:
             move_back(actor, event, entry)
     for pk in out:
-        entry = here[pk]
-        must_be_open(entry.division)
-        put_as_before(actor, event, entry, waited=pk in action.waited)
+        put_as_before(actor, event, here[pk], waited=pk in action.waited)
     _seed_again(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in out})
     return set(out)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.contrib import messages
@@ -21,8 +22,8 @@ from tournaments.entries.web.members import note_of
 from tournaments.entries.web.together import together_shape
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.access.phones import phones_asking
-from tournaments.selectors.doubts import Candidate, Doubt, candidates_of
-from tournaments.selectors.entries import Applicant, applicants_of, entries_with, entry_of_event
+from tournaments.selectors.doubts import Candidate, Doubt, candidates_of, first_doubt
+from tournaments.selectors.entries import Applicant, applicants_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.events.players import last_events
@@ -44,18 +45,11 @@ ARRIVED = "arrived"  # in the address after many came in at once: what comes nex
 def applicants_shape(event: Event, division: Division, *, directs: bool = False) -> dict[str, Any]:
     """Both lists of a division for the page of entries; how ratings stand to its limit is for who ``directs``."""
     found = applicants_of(division)
-    last = last_events([player for one in found for player in _players(one)]) if found else {}
     doubts = doubts_by_entry(event, division, [one.row.pk for one in found]) if directs else {}
-    pending = [one.row.pk for one in found if one.unconfirmed]
-    known = candidates_of(event, entries_with(event, pending)) if pending else {}
-    rows = [
-        {**_row(one, last), **_names(one, known.get(one.row.pk, ())), "doubts": doubts.get(one.row.pk, [])}
-        for one in found
-    ]
+    rows = _rows_of(event, found, doubts)
     expected = [row for row in rows if row["unconfirmed"]]
     return {
-        "approvable": any(not row["doubtful"] for row in expected),
-        "decide": any(row["doubtful"] for row in expected),
+        **_decisions(expected),
         "expected": expected,
         "waiting": [row for row in rows if row["place"] and not row["unconfirmed"]],
         "approves_all": event.approves_all,
@@ -65,14 +59,13 @@ def applicants_shape(event: Event, division: Division, *, directs: bool = False)
 @desk_page
 def expected(request: HttpRequest, event: Event) -> HttpResponse:
     """Who is expected, of all divisions: for those who help with the event and see no other page of its entries."""
-    divisions = divisions_in(event)
-    rows = [row for one in divisions for row in applicants_shape(event, one)["expected"]]
+    found = [one for division in divisions_in(event) for one in applicants_of(division) if one.unconfirmed]
+    rows = _rows_of(event, found)
     undo = together_shape(event, None, is_open=True, helper=True)
     context = {
         "expected": rows,
         "waiting": [],
-        "approvable": any(not row["doubtful"] for row in rows),
-        "decide": any(row["doubtful"] for row in rows),
+        **_decisions(rows),
         "asking": phones_asking(event),
         **undo,
     }
@@ -168,13 +161,33 @@ def _seen_by(request: HttpRequest, event: Event, back: str) -> str:
     return reverse("director:expected", args=[event.public_id]) if helps(request) else back
 
 
+def _rows_of(
+    event: Event, found: Sequence[Applicant], doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
+) -> list[dict[str, Any]]:
+    """A row for each of ``found``; ``doubts``: how ratings stand to the limit, by entry."""
+    last = last_events([player for one in found for player in _players(one)]) if found else {}
+    known = candidates_of(event, [one.row.pk for one in found if one.unconfirmed])
+    return [
+        {**_row(one, last), **_names(one, known.get(one.row.pk, ())), "doubts": doubts.get(one.row.pk, [])}
+        for one in found
+    ]
+
+
+def _decisions(expected: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
+    """Whether some who are expected can be approved together, and whether some need a decision each."""
+    return {
+        "approvable": any(not row["doubtful"] for row in expected),
+        "decide": any(row["doubtful"] for row in expected),
+    }
+
+
 def _players(one: Applicant) -> list[Player]:
     return [Player(pk=player.pk, listed=player.listed) for player in one.row.players]
 
 
 def _names(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
     """What the club knows of the names of an entry, as a question, and what can be answered."""
-    doubtful = next((found for found in candidates if found.doubt is not None), None)
+    doubtful = first_doubt(candidates)
     known = [found.known for found in candidates if found.known is not None]
     question = ""
     if doubtful is not None and doubtful.doubt is not None:

@@ -26,17 +26,12 @@ from tournaments.entries.services.consents import checked
 from tournaments.entries.services.registration import lacking, register_self
 from tournaments.entries.web.columns import own_column_fields, own_columns_in
 from tournaments.entries.web.consent_fields import FIELDS, consent_fields
-from tournaments.models import Entry, Event
+from tournaments.models import Event
 from tournaments.selectors.access.links import entry_of_receipt, entry_token, event_of_token, receipt_token
-from tournaments.selectors.entries import (
-    divisions_to_join,
-    entries_of_player_in,
-    player_ref,
-)
+from tournaments.selectors.entries import divisions_to_join, entries_of_player_in
 from tournaments.selectors.returning import own_withdrawn
 from tournaments.selectors.waiting import full_divisions, place_in_queue
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.returning import way_back
+from tournaments.shared.fragments.returning import ways_back
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import address_of, secret_view, too_often
 from tournaments.shared.words.consents import names_of
@@ -171,16 +166,6 @@ def _wanted(request: HttpRequest) -> NewEntry:
     return NewEntry(player_id=own.pk)
 
 
-def _gone(entry: Entry, full: set[int]) -> Shape:
-    """A division that whoever is signed in withdrew from, and whether they can enter it again."""
-    return {
-        "entry": entry.public_id,
-        "name": str(entry.division),
-        "full": entry.division_id in full,
-        "back": way_back(entry),
-    }
-
-
 def _own_player(request: HttpRequest) -> Player | None:
     if not request.user.is_authenticated:
         return None
@@ -207,7 +192,7 @@ def _draw(
     mine = entries_of_player_in(event, own) if own is not None else []
     ticked = set(request.POST.getlist("division"))
     full = full_divisions(divisions)
-    gone = own_withdrawn([own], event) if own is not None else []
+    gone = own_withdrawn(own, event) if own is not None else []
     taken = {entry.division_id for entry in (*mine, *gone)}
     left = [one for one in divisions if one.pk not in taken]
     context = {
@@ -215,9 +200,11 @@ def _draw(
         "club": event.club,
         "when": when_words(event),
         "open": event.registration_open and bool(divisions),
-        "own": {"name": player_ref(own).name} if own is not None else None,
+        "own": own,
         "mine": [(str(entry.division), entry_token(entry)) for entry in mine],
-        "gone": [_gone(entry, full) for entry in gone],
+        "gone": [
+            {"name": str(entry.division), **way} for entry, way in zip(gone, ways_back(gone), strict=True)
+        ],
         "everywhere": bool(mine or gone) and not left,
         "divisions": [
             {

@@ -59,7 +59,7 @@ from tournaments.selectors.matches.player import (
 )
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.selectors.standings.tables import in_rounds, passes_on
+from tournaments.selectors.standings.tables import in_rounds
 from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.fragments.cards import Shape, placeholder
 from tournaments.shared.fragments.returning import way_back
@@ -303,7 +303,7 @@ def draw_home(
         **way_and_meetings(entry, view),
         **ringing(view.open, before, event),
         "place": str(place) if place is not None and place.settled else "",
-        "won_it": place is not None and place.settled and place.last == 1 and not passes_on(entry),
+        "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
         "queue": place_in_queue(entry),
         "back": way_back(entry),

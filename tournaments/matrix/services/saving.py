@@ -151,7 +151,7 @@ def _come(
         if one.entry is None:
             continue
         if one.step is Step.COME_BACK:
-            _put_back(actor, event, one, saved, overrule)
+            _put_back(actor, event, one.entry, one.column, saved, overrule)
         elif one.step in {Step.APPROVE, Step.LET_IN}:
             entry = entries_to_mark(event, [one.entry])[0]
             if one.step is Step.APPROVE:
@@ -173,19 +173,19 @@ def _come(
             raise _at_cells(error) from error
 
 
-def _put_back(actor: Actor, event: Event, one: _Doing, saved: Saved, overrule: str) -> None:
+def _put_back(
+    actor: Actor, event: Event, returning: int, column: Column, saved: Saved, overrule: str
+) -> None:
     """By the one service that reinstates; into an open division that is full to the end of its waiting list."""
-    if one.entry is None:
-        return
-    when_full = usual_when_full(one.column.division) if one.column.open else saved.when_full
+    when_full = usual_when_full(column.division) if column.open else saved.when_full
     try:
-        entry, row = put_back(actor, event, one.entry, overrule=overrule, when_full=when_full)
+        entry, row = put_back(actor, event, returning, overrule=overrule, when_full=when_full)
     except Invalid as error:
         raise _at_cells(error) from error
     if row is not None:
         saved.late.append(row.pk)
         return
-    saved.back.append(one.entry)
+    saved.back.append(returning)
     if entry.status == EntryStatus.WAITING:
         saved.waits.append(entry.name)
 

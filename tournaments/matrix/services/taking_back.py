@@ -22,7 +22,7 @@ from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import entry_in, must_be_open, must_not_be_over, take_out
+from tournaments.entries.services.entries import entry_in, must_not_be_over, take_out
 from tournaments.entries.services.extra import write_extra
 from tournaments.entries.services.registration import take_approval_back
 from tournaments.entries.services.returning import put_as_before
@@ -96,7 +96,6 @@ def _as_before(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> 
     _places_back(actor, event, action, left)
     _approvals_back(actor, event, action, left)
     for one in (entry_in(event, pk) for pk in action.left):
-        must_be_open(one.division)
         put_as_before(actor, event, one)
     for entry in reversed((*action.entered, *action.back)):
         take_out(actor, event, entry)

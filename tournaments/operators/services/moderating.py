@@ -107,12 +107,10 @@ def _shut_event(about: Subject, state: str, _kept: Kept) -> Kept:
 
 def _note_publicity(event: Event) -> bool:
     """Whether an operator's decision made the event public, or took it from the public; then its audit log says so, with its commitments."""
-    was_public = event.public_since is not None
-    note_publicity(event)
-    is_public = event.public_since is not None
-    if was_public is not is_public:
+    turned = note_publicity(event)
+    if turned:
         add_row(event, Actor.program(), commitments_of(event), event)
-    return was_public is not is_public
+    return turned
 
 
 def _shut_club(about: Subject, state: str, _kept: Kept) -> Kept:

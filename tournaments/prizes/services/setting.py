@@ -19,7 +19,7 @@ from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
 from tournaments.models import Event, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.prizes import last_change, prize_plan, prizes_version, sections_of
+from tournaments.selectors.prizes import last_change, prize_plan, prizes_version, sections_of, still_stands
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 
 
@@ -59,10 +59,7 @@ def take_prizes_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntr
     if row.undone_by_id is not None:
         raise Conflict("prizes.back_already")
     stages, last = stages_of(event), last_change(event)
-    now, after = prize_plan(event, stages), action.after
-    if not after.withdrawn:  # an earlier release did not know that setting
-        now = replace(now, withdrawn={})
-    if last is None or last[0].pk != row.pk or now != after:
+    if last is None or last[0].pk != row.pk or not still_stands(event, stages, action.after):
         raise Conflict("prizes.changed_since")
     _write(event, stages, action.before)
     row.undone_by = changed(event, actor=actor, action=PrizesTakenBack(of=row.pk))

@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError, Fault
 from people.messages import describe, describe_all
 from people.web.access import actor_of
-from tournaments.engine.standings.prizes import PrizePlan
 from tournaments.engine.trail.prizes import PrizesSet
 from tournaments.models import Event, Stage
 from tournaments.prizes.services.setting import plan_faults, set_prizes, take_prizes_back
 from tournaments.prizes.web.shapes import changes, shown
 from tournaments.prizes.web.sheet import Texts, filled, read_texts, texts_of, typed_texts
 from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.prizes import last_change, prize_plan, prizes_version
+from tournaments.selectors.prizes import last_change, prize_plan, prizes_version, still_stands
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.changed_since import is_changed, seen_in
 from tournaments.shared.frames.director import INVALID, not_done, show
@@ -90,7 +89,7 @@ def _show(
     for fault in faults:
         errors.setdefault(fault.field or "", []).append(describe(fault))
     last = last_change(event)
-    undo = last[0].pk if last is not None and _stands(event, stages, last[1].after) else None
+    undo = last[0].pk if last is not None and still_stands(event, stages, last[1].after) else None
     plan = read_texts(texts, stages).plan
     context = {
         **shown(event, stages, plan, texts, errors),
@@ -100,7 +99,3 @@ def _show(
         **(more or {}),
     }
     return show(request, "prizes/prizes.html", event, "prizes", context, stages=stages, status=status)
-
-
-def _stands(event: Event, stages: list[Stage], plan: PrizePlan) -> bool:
-    return prize_plan(event, stages) == plan

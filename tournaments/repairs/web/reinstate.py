@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from faults import Conflict, CrawfordError, Missing
-from people.messages import describe, describe_all
+from faults import CrawfordError, Missing
+from people.messages import describe_all
 from people.selectors import fresh
 from people.web.access import action, actor_of, refused
 from tournaments.engine.statuses import EntryStatus
@@ -25,8 +25,8 @@ from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.repairs.late import first_match_of
-from tournaments.selectors.returning import why_not_by_oneself
-from tournaments.selectors.waiting import full_divisions, place_in_queue
+from tournaments.selectors.waiting import place_in_queue
+from tournaments.shared.fragments.returning import ways_back
 from tournaments.shared.frames.access import event_action
 from tournaments.shared.frames.device import keep_device, phone_of
 from tournaments.shared.frames.director import not_done
@@ -125,7 +125,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
             response = redirect("player:home", token)
             keep_device(response, phone.device)
             return response
-    reason = why_not_by_oneself(event, entry)
+    way = ways_back([entry])[0]
     context = {
         "token": token,
         "entry": entry,
@@ -133,7 +133,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         "club": event.club,
         "when": when_words(event),
         "faults": faults,
-        "full": entry.division_id in full_divisions([entry.division]),
-        "reason": describe(Conflict(reason)) if reason and not faults else "",
+        "full": way["full"],
+        "reason": "" if faults else way["back"]["why"],
     }
     return render(request, "repairs/come_back.html", context, status=status)

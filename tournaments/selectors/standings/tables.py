@@ -18,9 +18,9 @@ from tournaments.engine.standings.qualifying import Cut, cut, rest, tied_groups
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Book
 from tournaments.engine.standings.tie_breaks import tie_break, usable
-from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import OVER, MatchStatus, StageStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind
-from tournaments.models import Entry, Stage
+from tournaments.models import Stage
 from tournaments.selectors.arranged import groups_of, play_off_of, struck_in
 from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound
 
@@ -126,11 +126,6 @@ def tables_under(draw: Draw, edition: Edition) -> tuple[Table, ...]:
 def keeps(stage: Stage) -> Withdrawn:
     """What an entry that withdrew keeps in a stage: in a bracket all, as it lost its last match like any other."""
     return Withdrawn(stage.division.withdrawn) if in_rounds(stage) else Withdrawn.KEEP
-
-
-def passes_on(entry: Entry) -> bool:
-    """Whether ``entry`` withdrew, and what it won goes to the next."""
-    return entry.status == EntryStatus.WITHDRAWN and entry.division.withdrawn != Withdrawn.KEEP
 
 
 def _tables_from(

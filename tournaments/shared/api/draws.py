@@ -11,11 +11,9 @@ from tournaments.engine.standings.tie_breaks import tie_break
 from tournaments.selectors.draws import Draw, DrawnRound
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
-from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.selectors.standings.tables import Table as DrawnTable
 from tournaments.selectors.standings.tables import in_rounds, tables_of
-from tournaments.shared.api.values import Match, Players
-from tournaments.shared.fragments.cards import addresses
+from tournaments.shared.api.values import Match, Players, match_list
 from tournaments.shared.words.names import round_name_of
 from tournaments.shared.words.tie_breaks import tie_break_name, tie_break_source
 
@@ -32,14 +30,13 @@ class Round(Answer, frozen=True):
 
     @classmethod
     def of(cls, drawn: DrawnRound, players: Players) -> "Round":
-        path = addresses("public:match")
         return cls(
             number=drawn.number,
             code=drawn.code,
             name=round_name_of(drawn.code),
             length=drawn.length,
             deadline=drawn.deadline,
-            matches=[Match.of(match, path(match.public_id), players) for match in drawn.matches],
+            matches=match_list(drawn.matches, players),
         )
 
 
@@ -124,8 +121,8 @@ class StageBracket(Answer, frozen=True):
     tables: list[Table]
 
     @classmethod
-    def of(cls, division: DivisionView, view: StageView, draw: Draw) -> "StageBracket":
-        players = players_of_matches(draw.matches)
+    def of(cls, division: DivisionView, view: StageView, draw: Draw, players: Players) -> "StageBracket":
+        """``players``: `players_of_matches` of the draw's matches, at least."""
         return cls(
             division=division.division.name,
             stage=view.stage.name,

@@ -1,6 +1,6 @@
 """What the API tells in several rooms: references to clubs and players, matches with their sides."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, Final, Literal
 
@@ -20,6 +20,7 @@ from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
 from tournaments.selectors.entries import PlayerRef as SeatedPlayer
 from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.selectors.rounds.deadlines import is_arranged
+from tournaments.shared.fragments.cards import addresses
 
 
 def page_url(name: str, public_id: str) -> str:
@@ -147,6 +148,13 @@ class Match(Answer, frozen=True):
             ],
             version=match.version,
         )
+
+
+def match_list(rows: Iterable[DrawnMatch], players: Players | None = None) -> list[Match]:
+    """Matches in the order of ``rows``; ``players``: `players_of_matches`, these among them, where the caller has asked for more."""
+    rows, path = list(rows), addresses("public:match")
+    players = players_of_matches(rows) if players is None else players
+    return [Match.of(row, path(row.public_id), players) for row in rows]
 
 
 class Adjourned(Answer, frozen=True):

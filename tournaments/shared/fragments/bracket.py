@@ -27,7 +27,7 @@ from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 from tournaments.shared.fragments.bracket_cells import cell
-from tournaments.shared.fragments.cards import Shape, addresses, note_of
+from tournaments.shared.fragments.cards import Shape, addresses, note_of, page_of_side
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import kind_note, round_name_of
 from tournaments.shared.words.statuses import MATCH_LOOKS, badge_words
@@ -166,13 +166,9 @@ class _Drawing:
             "columns": columns,
             "parts": [_part(columns[:held], part, parts) for part in range(parts)],
             "later": columns[held:],
-            "champion": champion and {"name": champion.name, "url": self._page_of(champion)},
+            "champion": champion and {"name": champion.name, "url": page_of_side(self.pages, champion)},
             "third_place": self._match(third[0], round_name_of(THIRD_PLACE), set()) if third else None,
         }
-
-    def _page_of(self, side: DrawnSide) -> str:
-        """The page of the player; nobody's of a lineup that another player took over."""
-        return self.pages.get(side.entry_id or 0, "") if side.former is None else ""
 
     def _column(self, ladder: Sequence[DrawnRound], depth: int) -> Shape:
         round_ = ladder[depth]

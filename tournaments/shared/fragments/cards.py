@@ -102,6 +102,11 @@ def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
     return {entry.pk: url(entry.page_of) for entry in entries if entry.page_of}
 
 
+def page_of_side(pages: Mapping[int, str], side: DrawnSide) -> str:
+    """The page of the player, of `player_pages`; nobody's of a lineup that another player took over."""
+    return pages.get(side.entry_id or 0, "") if side.former is None else ""
+
+
 def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Shape]:
     """Rows of the table of places, best first: of those who have no match left to play."""
     url = addresses("public:player")

@@ -80,9 +80,9 @@ def not_done(
     """A refused action on an event: the reason in words and the state as it is now. With ``match``, or with the ``event`` where the refusal
     names rows of its trail, also who did what last. A full division is a question: the same form again with what is to be done.
     """
-    if error.code == FULL and request.method == "POST" and not is_quick(request):
-        return _ask_if_full(request, error, back)
     present = dict(error.present) if isinstance(error, Conflict) else {}
+    if error.code == FULL and request.method == "POST" and not is_quick(request):
+        return _ask_if_full(request, error, present, back)
     now = present.get("status", "")
     if match is not None:
         now = fresh(match).status
@@ -103,9 +103,10 @@ def not_done(
     )
 
 
-def _ask_if_full(request: HttpRequest, error: CrawfordError, back: str) -> HttpResponse:
+def _ask_if_full(
+    request: HttpRequest, error: CrawfordError, present: Mapping[str, Any], back: str
+) -> HttpResponse:
     """How full a division is, and the same form with two ways to go on."""
-    present = dict(error.present) if isinstance(error, Conflict) else {}
     left_out = {"csrfmiddlewaretoken", "when_full"}
     context = {
         "sentences": describe_all(error),

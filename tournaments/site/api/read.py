@@ -30,11 +30,9 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.events.clubs import all_clubs, find_players, players_of_club
 from tournaments.selectors.events.detail import browse_events, divisions_of
 from tournaments.selectors.leagues import champions_of, seasons_of, seasons_version
-from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.shared.api.event_view import EventView, match_for
-from tournaments.shared.api.values import Match
+from tournaments.shared.api.values import Match, match_list
 from tournaments.shared.api.values import MatchDetail as MatchDetailOf
-from tournaments.shared.fragments.cards import addresses
 from tournaments.site.api import values
 
 
@@ -141,17 +139,14 @@ class EventMatches(EventView):
         status = MatchQuery.read(request)["status"]
 
         def matches() -> list[Match]:
-            path = addresses("public:match")
-            found = [
+            return match_list(
                 match
                 for division in divisions_of(visible.event, entries=False)
                 for view in division.stages
                 if view.draw is not None
                 for match in view.draw.matches
                 if status in {"", match.status}
-            ]
-            players = players_of_matches(found)
-            return [Match.of(match, path(match.public_id), players) for match in found]
+            )
 
         return answer(request, self.versions(visible), matches, role=visible.role)
 

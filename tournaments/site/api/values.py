@@ -19,6 +19,7 @@ from tournaments.selectors import leagues, money
 from tournaments.selectors.access.trail import trail_size
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.selectors.lots import draws_document
+from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.shared.api.draws import StageBracket
 from tournaments.shared.api.values import ClubRef, PlayerRef, page_url
 
@@ -32,15 +33,17 @@ class Bracket(Answer, frozen=True):
 
     @classmethod
     def of(cls, event: models.Event, divisions: tuple[DivisionView, ...]) -> "Bracket":
+        drawn = [
+            (division, view, view.draw)
+            for division in divisions
+            for view in division.stages
+            if view.draw is not None
+        ]
+        players = players_of_matches(match for _division, _view, draw in drawn for match in draw.matches)
         return cls(
             event=event.public_id,
             version=event.version,
-            stages=[
-                StageBracket.of(division, view, view.draw)
-                for division in divisions
-                for view in division.stages
-                if view.draw is not None
-            ],
+            stages=[StageBracket.of(*one, players) for one in drawn],
         )
 
 

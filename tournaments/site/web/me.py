@@ -32,10 +32,9 @@ from tournaments.selectors.consents import replies_in
 from tournaments.selectors.entries import player_ref
 from tournaments.selectors.matches.own import OwnEvent, own_entry_ids, own_events, past_events
 from tournaments.selectors.returning import own_withdrawn
-from tournaments.selectors.waiting import full_divisions
 from tournaments.shared.fragments.cards import placeholder
 from tournaments.shared.fragments.qr import qr_svg
-from tournaments.shared.fragments.returning import way_back
+from tournaments.shared.fragments.returning import ways_back
 from tournaments.shared.frames.director import absolute
 from tournaments.shared.frames.player import private, too_often
 from tournaments.shared.words.names import clock_time, round_in_part, when_words
@@ -199,20 +198,16 @@ def _events(player: Player) -> list[dict[str, Any]]:
 
 def _left(player: Player) -> list[dict[str, Any]]:
     """Events that they withdrew from, and whether they can enter again by themselves."""
-    found = []
-    for entry in own_withdrawn([player]):
-        event = entry.division.event
-        found.append(
-            {
-                "entry": entry.public_id,
-                "name": event.name,
-                "division": entry.division.name,
-                "when": when_words(event),
-                "full": entry.division_id in full_divisions([entry.division]),
-                "back": way_back(entry),
-            }
-        )
-    return found
+    entries = own_withdrawn(player)
+    return [
+        {
+            "name": entry.division.event.name,
+            "division": entry.division.name,
+            "when": when_words(entry.division.event),
+            **way,
+        }
+        for entry, way in zip(entries, ways_back(entries), strict=True)
+    ]
 
 
 def _event(player: Player, own: OwnEvent) -> dict[str, Any]:

@@ -16,15 +16,14 @@ from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
 from tournaments.engine.chance import seed_from
 from tournaments.engine.matches.lengths import lengths_for_rounds
-from tournaments.engine.standings.leaving import Withdrawn, without
+from tournaments.engine.standings.leaving import without
 from tournaments.engine.statuses import EventStatus, StageStatus
-from tournaments.engine.types import EntryId
 from tournaments.leagues.web.public import mark_zones
 from tournaments.models import Stage
 from tournaments.money_play.web.public import money_html, money_stage
 from tournaments.selectors.access.visibility import VisibleEvent
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.entries import EntryRow, out_of
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionHead
 from tournaments.selectors.leagues import Move
@@ -33,9 +32,16 @@ from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
 from tournaments.selectors.rounds.next import planned_rounds
 from tournaments.selectors.standings.feeds import expected_in
 from tournaments.selectors.standings.sources import sources_among, taken_of
-from tournaments.selectors.standings.tables import in_rounds, keeps, settings_of
+from tournaments.selectors.standings.tables import in_rounds, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
-from tournaments.shared.fragments.cards import Shape, match_card, place_rows, player_pages, still_in
+from tournaments.shared.fragments.cards import (
+    Shape,
+    match_card,
+    page_of_side,
+    place_rows,
+    player_pages,
+    still_in,
+)
 from tournaments.shared.fragments.editions import edition_shapes
 from tournaments.shared.fragments.rounds import (
     between_words,
@@ -211,7 +217,7 @@ def _now(visible: VisibleEvent, division: DivisionView, view: StageView, limit: 
 def _in_rounds(division: DivisionView, view: StageView) -> Shape:
     """The tables in the place of who is still in; each round names its own seed where the rounds are shown."""
     pages = player_pages(division.entries)
-    first = [entry for entry in division.entries if entry.pk in _won(view, division.entries)]
+    won = _won(view, division.entries)
     return {
         "conditions": [
             *_who_plays(division, view),
@@ -220,7 +226,11 @@ def _in_rounds(division: DivisionView, view: StageView) -> Shape:
         ],
         "tie_breaks": tie_breaks_in_order(view.stage),
         "tables": _tables(division, view, view.draw) if view.draw is not None else [],
-        "champions": [{"section": "", "name": e.name, "url": pages.get(e.pk, "")} for e in first],
+        "champions": [
+            {"section": "", "name": e.name, "url": pages.get(e.pk, "")}
+            for e in division.entries
+            if e.pk in won
+        ],
     }
 
 
@@ -256,9 +266,8 @@ def _feeds(division: DivisionView, view: StageView) -> Sequence[Stage]:
 def _won(view: StageView, entries: Sequence[EntryRow]) -> Collection[int]:
     """Who won the table alone; where players who withdrew keep no prize, of those who stayed."""
     settled = {entry: (place.first, place.last) for entry, place in view.places.items() if place.settled}
-    keep = keeps(view.stage) is Withdrawn.KEEP
-    ranges = without(settled, () if keep else {EntryId(entry.pk) for entry in entries if entry.withdrawn})
-    return [entry for entry, (_first, last) in ranges.items() if last == 1]
+    ranges = without(settled, out_of(view.stage, entries))
+    return {entry for entry, (_first, last) in ranges.items() if last == 1}
 
 
 def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView) -> Shape:
@@ -295,7 +304,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)
         if champion is not None:
-            url = pages.get(champion.entry_id or 0, "") if champion.former is None else ""
+            url = page_of_side(pages, champion)
             champions.append({"section": name, "name": champion.name, "url": url})
     return {
         "conditions": conditions,

@@ -64,11 +64,20 @@ from tournaments.shared.words.rulings import AWARD_WORDS, clock_time_words
 Words = str | Promise | Callable[[Any, str], str]
 Pairs = Mapping[int, str]  # who plays in a match, by its database id
 NOBODY: Final[Pairs] = {}
+NAMES_SHOWN: Final = 6
 
 
 def parts_of(action: TrailAction, subject: str) -> dict[str, Any]:
     """The places of a text: the fields of the action, and what it was done to."""
     return {"subject": subject, **{one.name: getattr(action, one.name) for one in fields(action)}}
+
+
+def first_of(names: list[str]) -> str:
+    """The first of ``names``, and how many more there are."""
+    shown = ", ".join(names[:NAMES_SHOWN])
+    if len(names) > NAMES_SHOWN:
+        shown = _("%(names)s and %(more)s more") % {"names": shown, "more": len(names) - NAMES_SHOWN}
+    return shown
 
 
 def _score(a: int | None, b: int | None, kind: ResultKind = ResultKind.PLAYED) -> str:

@@ -17,7 +17,7 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.trail.events import ColumnsSet
 from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
-from tournaments.site.web.trail_match_words import Words
+from tournaments.site.web.trail_match_words import Words, first_of
 
 
 def _saved(action: MatrixSaved, _subject: str) -> str:
@@ -82,14 +82,14 @@ def _columns(action: ColumnsSet, _subject: str) -> str:
 
 
 def _withdrawn_together(action: EntriesWithdrawn, _subject: str) -> str:
-    return _("Withdrawn together: %(names)s.") % {"names": ", ".join(one.name for one in action.entries)}
+    return _("Withdrawn together: %(names)s.") % {"names": first_of([one.name for one in action.entries])}
 
 
 def _undone_together(action: EntriesUndone, _subject: str) -> str:
-    words = _("Undone for: %(names)s.") % {"names": ", ".join(one.name for one in action.entries)}
+    words = _("Undone for: %(names)s.") % {"names": first_of([one.name for one in action.entries])}
     if not action.kept:
         return words
-    kept = _("Unchanged: %(names)s.") % {"names": ", ".join(one.name for one in action.kept)}
+    kept = _("Unchanged: %(names)s.") % {"names": first_of([one.name for one in action.kept])}
     return f"{words} {kept}"
 
 

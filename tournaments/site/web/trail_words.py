@@ -111,14 +111,13 @@ from tournaments.shared.words.rulings import (
     clock_choice,
 )
 from tournaments.site.web.trail_check_in_words import CHECK_IN_WORDS
-from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
+from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, first_of, parts_of, with_pairs
 from tournaments.site.web.trail_matrix_words import MATRIX_WORDS
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
 from tournaments.site.web.trail_quiz_words import QUIZ_WORDS
 from tournaments.site.web.trail_return_words import RETURN_WORDS
 from tournaments.site.web.trail_series_words import SERIES_WORDS
 
-NAMES_SHOWN: Final = 6
 PAIRS: Final = "who plays"  # beside a row's own data, and no name of any field of it
 
 
@@ -171,11 +170,11 @@ def _copied(action: EventCopied, _subject: str) -> str:
 
 def _added(action: EntriesAdded, _subject: str) -> str:
     names = [one.name for one in action.entries]
-    return ngettext("Entered: %(names)s.", "Entered: %(names)s.", len(names)) % {"names": _first_of(names)}
+    return ngettext("Entered: %(names)s.", "Entered: %(names)s.", len(names)) % {"names": first_of(names)}
 
 
 def _entries_moved(action: EntriesMoved, _subject: str) -> str:
-    names = _first_of([one.name for one in action.entries])
+    names = first_of([one.name for one in action.entries])
     return _("Moved to %(division)s: %(names)s.") % {"division": action.division, "names": names}
 
 
@@ -206,7 +205,7 @@ def _details_set(action: EntryDetailsSet, subject: str) -> str:
 
 def _paid(action: EntriesPaid, _subject: str) -> str:
     words = _("Marked as paid: %(names)s.") if action.paid else _("Marked as not paid: %(names)s.")
-    return words % {"names": _first_of([one.name for one in action.entries])}
+    return words % {"names": first_of([one.name for one in action.entries])}
 
 
 def _approved(action: EntriesApproved, _subject: str) -> str:
@@ -215,7 +214,7 @@ def _approved(action: EntriesApproved, _subject: str) -> str:
         if action.by_account
         else _("Approved as who they say they are: %(names)s.")
     )
-    return words % {"names": _first_of([one.name for one in action.entries])}
+    return words % {"names": first_of([one.name for one in action.entries])}
 
 
 def _moved_up(action: EntryMovedUp, _subject: str) -> str:
@@ -231,13 +230,6 @@ def _approves(action: RegistrationApproves, _subject: str) -> str:
     if action.everybody:
         return _("Self-registration: new names wait for approval, too.")
     return _("Self-registration: new names are in at once.")
-
-
-def _first_of(names: list[str]) -> str:
-    shown = ", ".join(names[:NAMES_SHOWN])
-    if len(names) > NAMES_SHOWN:
-        shown = _("%(names)s and %(more)s more") % {"names": shown, "more": len(names) - NAMES_SHOWN}
-    return shown
 
 
 def _conduct(action: ConductSet, _subject: str) -> str:
