@@ -525,6 +525,19 @@ def test_number_when_the_network_is_silent_or_answers_nonsense_then_it_can_be_ty
     assert PublicRandomness.objects.get().origin == "typed"
 
 
+def test_audit_row_of_an_earlier_release_then_checked_for_what_it_states():
+    night = an_event(4).publish(seed=None)
+    document = json.loads(file_of(night))
+    (row,) = (row for row in document["audit"] if row["action"] == DrawMade.kind)
+    for name_of in ("commitment", "publicity", "next_commitment", "randomness", "value"):
+        del row["data"][name_of]
+    row["link"] = verify_draw.link(row)
+    verify_draw.check_audit([row], document["stages"])
+    document["stages"][0]["draws"][0]["seed"] = "0" * 64
+    with pytest.raises(verify_draw.Difference, match="the seed of a draw in the audit log"):
+        verify_draw.check_audit([row], document["stages"])
+
+
 def test_file_of_an_earlier_release_then_still_verified():
     night = an_event(4).publish(seed=None)
     document = json.loads(file_of(night))
