@@ -26,7 +26,7 @@ from tests.support.rounds import publish_next, where
 from tools import verify_draw
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.checks.drawn import draw_faults
-from tournaments.draws.services.draws import discard_draw, publish_draw
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
 from tournaments.draws.services.randomness import fetch_due, name_randomness, receive
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import By, Source
@@ -35,7 +35,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.trail.draws import CommitmentsPublic, DrawMade, RandomnessNamed
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.services.stages import StageDetails, add_stage
+from tournaments.events.services.stages import StageDetails, add_stage, remove_stage
 from tournaments.models import Lot, PublicRandomness
 from tournaments.models.trail import read_row, scope_of
 from tournaments.operators.services.moderating import moderate
@@ -341,6 +341,24 @@ def test_number_when_replaced_before_its_time_then_nothing_is_marked(night, cloc
     draw(night, source=TYPED)
     publish_draw(**where(night))
     assert "public number not used" not in page_of(night)
+
+
+@pytest.mark.parametrize("is_drawn", [False, True])
+def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(night, is_drawn):
+    added = StageDetails(lengths=[5])
+    stage = add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
+    at = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
+    name_randomness(**at, naming=Naming(Kind.DRAND, DUE + timedelta(minutes=5)))
+    name_randomness(**at, naming=Naming(Kind.DRAND, DUE))
+    if is_drawn:
+        draw_stage(**at)
+        discard_draw(**at)
+    remove_stage(**at)
+    page = page_of(night)
+    assert "A stage that was taken away" in page
+    assert "Named and not used: drand network quicknet, round 657513" in page
+    assert ("Named and not used: drand network quicknet, round 657413" in page) is not is_drawn
+    assert ("drand network quicknet, round 657413" in page, page.count("not drawn yet")) == (True, 1)
 
 
 def test_draw_again_when_the_number_was_used_then_another_one_has_to_be_named(night, clock):

@@ -54,17 +54,28 @@ AGAIN: Final = (Why.UNSAID, Why.ENTRIES, Why.SETTINGS, Why.MISTAKE, Why.OTHER)
 def lots_shape(event: Event, division: int | None = None) -> Shape:
     """Every stage, of all divisions or of the one with this database id, with its promise and its draws, the latest first."""
     stages = drawn_stages(event, division)
-    named = randomness_of_gone_stages(event)
-    gone = [
-        {
-            "id": number,
-            "name": _("A stage that was taken away"),
-            "drawn": count_draws(lots),
-            "lots": [_lot(event, lot, lots, named.get(number, [])) for lot in reversed(lots)],
-        }
-        for number, lots in lots_of_gone_stages(event).items()
-    ]
-    return {"stages": [*(_stage(event, stage, stages) for stage in stages), *gone]}
+    gone, gone_named = lots_of_gone_stages(event), randomness_of_gone_stages(event)
+    return {
+        "stages": [
+            *(_stage(event, stage, stages) for stage in stages),
+            *(
+                _gone_stage(event, number, gone.get(number, []), gone_named.get(number, []))
+                for number in sorted(gone.keys() | gone_named.keys())
+            ),
+        ]
+    }
+
+
+def _gone_stage(event: Event, number: int, lots: list[Lot], named: list[PublicRandomness]) -> Shape:
+    """A stage that was removed, by the number it had: what was drawn and named in it stays to be seen."""
+    used = {lot.randomness_id for lot in lots}
+    return {
+        "id": number,
+        "name": _("A stage that was taken away"),
+        "drawn": count_draws(lots),
+        "lots": [_lot(event, lot, lots, named) for lot in reversed(lots)],
+        "replaced": [_randomness(event, row) for row in reversed(named) if row.pk not in used],
+    }
 
 
 def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
