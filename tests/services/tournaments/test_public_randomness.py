@@ -42,6 +42,7 @@ from tournaments.operators.services.moderating import moderate
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.selectors.rounds.next import round_to_come
 
 pytestmark = pytest.mark.django_db
 
@@ -269,6 +270,17 @@ def test_draw_when_its_number_is_not_named_or_its_time_has_not_come_then_refused
 
 def test_naming_when_the_stage_is_drawn_and_published_then_refused(night):
     night.publish()
+    with pytest.raises(Conflict) as refused:
+        name(night)
+    assert refused.value.code == "randomness.not_now"
+
+
+def test_naming_in_a_round_robin_when_its_only_draw_is_over_then_refused(clock):
+    clock.shows(DUE - timedelta(minutes=5))
+    night = an_event(4, system="round_robin", lengths=[3])
+    publish_next(night)
+    night.play_out()
+    assert round_to_come(night.stage)
     with pytest.raises(Conflict) as refused:
         name(night)
     assert refused.value.code == "randomness.not_now"

@@ -34,7 +34,7 @@ from tournaments.models import PublicRandomness, Stage
 from tournaments.rounds.services.rounds import most_entries
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.randomness import open_randomness, to_fetch
-from tournaments.selectors.rounds.next import may_pair
+from tournaments.selectors.rounds.next import may_draw_round
 from tournaments.selectors.seeding import entries_to_draw, list_of
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.store.lock import changed, lock_event, lock_for_director, stage_of
@@ -59,7 +59,7 @@ def name_randomness(
     if event.status not in EVENT_GOING_ON:
         raise Conflict("draw.event_closed", present=event)
     draw = draw_of(stage)
-    can_draw = may_pair(stage, draw) if in_rounds(stage) else stage.status in DRAW_HIDDEN
+    can_draw = may_draw_round(stage, draw) if in_rounds(stage) else stage.status in DRAW_HIDDEN
     if not can_draw or stage.division.starts_when_full:
         raise Conflict("randomness.not_now", present=stage)
     entries = entries_to_draw(stage)

@@ -40,6 +40,7 @@ from tournaments.selectors.arranged import deadlines_of
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.rounds.next import (
     NextRound,
+    is_by_lot,
     open_matches,
     published_pairing,
     rounds_left,
@@ -97,7 +98,7 @@ def pair_next_round(
     most = most_entries(stage)
     if not MIN_ENTRIES <= len(entries) <= most:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
-    if draw.rounds and not is_swiss(stage):
+    if not is_by_lot(stage, draw):
         raise Conflict("round.fixed", present=stage)
     write_swaps(stage, ())
     listed = list_of(stage, draw, entries)
