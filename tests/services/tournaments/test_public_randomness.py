@@ -154,6 +154,7 @@ def test_signature_when_a_library_is_there_then_checked_else_said_in_words():
         "12",
         VALUE[:-1] + "g",
         "{",
+        '{"round":' + "[" * 1990,
         "[]",
         "{}",
         json.dumps({"round": ROUND}),

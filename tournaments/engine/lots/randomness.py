@@ -108,7 +108,7 @@ def drand_value(text: str, number: int) -> Value:
         return Value(value)
     try:
         found: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadInput("randomness.value_odd") from None
     signature, previous = _hex(found, "signature"), _hex(found, "previous_signature")
     if found.get("round") != number:
