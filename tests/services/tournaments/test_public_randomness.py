@@ -241,6 +241,9 @@ def test_round_of_a_swiss_when_drawn_with_a_public_number_then_repeated(clock, t
     [
         (Naming(Kind.DRAND, DUE - timedelta(minutes=9)), "randomness.time_odd"),
         (Naming(Kind.DRAND, DUE + timedelta(days=400)), "randomness.time_odd"),
+        (Naming(Kind.DRAND, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)), "randomness.time_odd"),
+        (Naming(Kind.LOTTERY, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), "x"), "randomness.time_odd"),
+        (Naming(Kind.DRAND, datetime(1, 1, 1, tzinfo=UTC)), "randomness.time_odd"),
         (Naming(Kind.DRAND, DUE, network="f" * 64), "randomness.network_unknown"),
         (Naming(Kind.LOTTERY, DUE, " "), "randomness.label_missing"),
         (Naming(Kind.LOTTERY, DUE, "x" * 161), "randomness.label_missing"),

@@ -91,6 +91,8 @@ def _row(stage: Stage, naming: Naming, list_hash: str) -> PublicRandomness:
     if naming.kind is Kind.DRAND:
         if network is None:
             raise Invalid("randomness.network_unknown", field="network")
+        if due_at > now + MOST_AHEAD:  # the round may be later than any datetime
+            raise Invalid("randomness.time_odd", field="due_at")
         due_at, label = network.time_of(network.round_at(due_at)), ""
     elif not label or len(label) > LABEL_MOST:
         raise Invalid("randomness.label_missing", field="label", limit=LABEL_MOST)
