@@ -510,11 +510,17 @@ def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(n
 class _Drand(BaseHTTPRequestHandler):
     answer = PAGE
 
+    earlier = (404, b"")  # what it says of the round before
+
     def do_GET(self):
-        assert self.path == f"/{QUICKNET.hash}/public/{ROUND}"
-        self.send_response(200)
+        status, body = (200, self.answer.encode())
+        if self.path == f"/{QUICKNET.hash}/public/{ROUND - 1}":
+            status, body = self.earlier
+        else:
+            assert self.path == f"/{QUICKNET.hash}/public/{ROUND}"
+        self.send_response(status)
         self.end_headers()
-        self.wfile.write(self.answer.encode())
+        self.wfile.write(body)
 
     def log_message(self, *_args):
         pass
@@ -546,6 +552,28 @@ def test_number_when_fetched_then_stored_with_its_source_and_drawn_without_typin
     draw(night, source=Source(By.PUBLIC))
     assert (Lot.objects.get().typed, Lot.objects.get().publicity) == (VALUE, "public")
     assert "fetched from" in page_of(night)
+
+
+@pytest.mark.parametrize("earlier", [(404, b""), (500, b"{}"), (200, b"<html>"), (200, b"\xff")])
+def test_number_when_the_one_before_it_is_refused_then_still_fetched(
+    night, clock, drand, monkeypatch, earlier
+):
+    monkeypatch.setattr(_Drand, "earlier", earlier)
+    other = an_event(4)
+    name(other, DUE - timedelta(seconds=3))
+    name(night)
+    clock.shows(DUE)
+    assert fetch_due() == 1
+    assert list(PublicRandomness.objects.order_by("round").values_list("value", flat=True)) == ["", VALUE]
+
+
+def test_numbers_when_the_network_is_silent_then_only_one_of_them_waits(night, clock, settings, caplog):
+    name(an_event(4), DUE - timedelta(seconds=3))
+    name(night)
+    clock.shows(DUE)
+    settings.DRAND_URL = "http://127.0.0.1:1"
+    assert fetch_due() == 0
+    assert caplog.text.count("was not fetched") == 1
 
 
 def test_number_when_the_network_is_silent_or_answers_nonsense_then_it_can_be_typed(night, clock, settings):

@@ -5,6 +5,7 @@ Naming is public and final: there is no undo, a later one replaces it, and every
 
 import http.client
 import logging
+import urllib.error
 import urllib.request
 from datetime import timedelta
 from typing import Any, Final
@@ -127,7 +128,9 @@ def fetch_due() -> int:
                 text = answer.read(PASTED_MOST).decode()
             receive(randomness_id=named.pk, text=text, read_from=url)
             came += 1
-        except (OSError, http.client.HTTPException, UnicodeError, CrawfordError) as error:
+        except (urllib.error.HTTPError, ValueError, CrawfordError) as error:
+            log.warning("The drand round %s was not fetched: %s", named.round, error)
+        except (OSError, http.client.HTTPException) as error:
             log.warning("The drand round %s was not fetched: %s", named.round, error)
             break  # the next one would wait as long
     return came
