@@ -507,6 +507,26 @@ def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(n
     assert document == json.loads(file_of(night))
 
 
+def test_number_when_refused_then_shown_again_in_the_form_of_its_stage_alone(night, clock):
+    added = StageDetails(lengths=[5])
+    add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
+    for place in (1, 2):
+        name_randomness(**where(night, place), naming=Naming(Kind.DRAND, DUE))
+    clock.shows(DUE)
+    client = Client()
+    client.force_login(night.director)
+    make = reverse("director:make-draw", args=[night.event.public_id])
+    typed = {"stage": "2", "by": "public", "number": "no-number", "read_from": "somewhere"}
+    refused = client.post(make, typed)
+    assert refused.status_code == 422
+    numbers = [part["randomness"]["typed"] for part in refused.context["parts"]]
+    assert numbers == [
+        {"number": "", "read_from": f"https://api.drand.sh/{QUICKNET.hash}/public/{ROUND}"},
+        {"number": "no-number", "read_from": "somewhere"},
+    ]
+    assert refused.content.decode().count("no-number</textarea>") == 1
+
+
 class _Drand(BaseHTTPRequestHandler):
     answer = PAGE
 

@@ -82,7 +82,7 @@ def _page(
     counts = event_counts(event)
     named = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
     full = _in_full(stages, chosen_place, named, counts.active)
-    fields = ("rolls", "order", "seed", "label", "due_at", "kind")
+    fields = ("rolls", "order", "seed", "label", "due_at", "kind", "number", "read_from")
     typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in fields}
     typed["due_at"] = typed["due_at"] or usual_time(event)
     draws, named_numbers = draws_of(full), open_among(full)
@@ -101,7 +101,7 @@ def _page(
             if in_rounds(stage)
             else None,
             "randomness": randomness_part(
-                event, stage, draws[stage.pk], named_numbers.get(stage.pk), request
+                event, stage, draws[stage.pk], named_numbers.get(stage.pk), typed if number == place else {}
             ),
             "other": other_ways(stage, typed)
             if number == chosen_place and not is_money(stage) and request.POST.get("by") != By.PUBLIC

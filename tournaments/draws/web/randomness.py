@@ -1,5 +1,6 @@
 """Public random numbers for a director: name one, and draw with it once its time has come."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -44,9 +45,9 @@ def usual_time(event: Event) -> str:
 
 
 def randomness_part(
-    event: Event, stage: Stage, draw: Draw, named: PublicRandomness | None, posted: HttpRequest
+    event: Event, stage: Stage, draw: Draw, named: PublicRandomness | None, typed: Mapping[str, str]
 ) -> Shape | None:
-    """What is named for the next draw of a stage, and what its director can do now; nothing where nothing is named."""
+    """What is named for the next draw of a stage, and what its director can do now; nothing where nothing is named. ``typed``: in the form of this stage."""
     if named is None:
         return None
     try:
@@ -68,8 +69,8 @@ def randomness_part(
         "page": page,
         "fetches": bool(page and settings.DRAND_URL),
         "typed": {
-            "number": posted.POST.get("number", "")[:PASTED_MOST],
-            "read_from": posted.POST.get("read_from", page)[:READ_FROM_MOST],
+            "number": typed.get("number", "")[:PASTED_MOST],
+            "read_from": (typed.get("read_from") or page)[:READ_FROM_MOST],
         },
     }
 
