@@ -25,7 +25,7 @@ from tournaments.selectors.lots import (
     randomness_of_gone_stages,
     same_list_before,
 )
-from tournaments.selectors.randomness import list_has_changed, was_passed_over
+from tournaments.selectors.randomness import list_has_changed, open_of, was_passed_over
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.frames.public import public_page, public_view
@@ -81,7 +81,7 @@ def _gone_stage(event: Event, number: int, lots: list[Lot], named: list[PublicRa
 def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
     lots, named = lots_of(stage), randomness_of(stage)
     used = {lot.randomness_id for lot in lots}
-    is_open = bool(named) and named[-1].promise == stage.promise and named[-1].pk not in used
+    coming = open_of(named, stage.promise, used)
     return {
         "id": stage.pk,
         "name": stage_name(stage, stages),
@@ -90,11 +90,9 @@ def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
         "drawn": count_draws(lots),
         "is_early": bool(stage.draw_seed) and not lots,
         "lots": [_lot(event, lot, lots, named) for lot in reversed(lots)],
-        "randomness": _randomness(event, named[-1]) if is_open else None,
+        "randomness": _randomness(event, coming) if coming is not None else None,
         "replaced": [
-            _randomness(event, row)
-            for row in reversed(named[:-1] if is_open else named)
-            if row.pk not in used
+            _randomness(event, row) for row in reversed(named) if row != coming and row.pk not in used
         ],
     }
 
