@@ -4,7 +4,7 @@ The caller holds the event's lock. The secret of a stage is used once: the momen
 promise stands on the page before anybody can draw again. So five draws are five rows, and none can be tried out beforehand.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid
 from people.ids import new_secret
+from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.chance import Seed
 from tournaments.engine.lots.committed import (
     BY_SECRET,
@@ -28,9 +29,10 @@ from tournaments.engine.lots.committed import (
     seed_of,
 )
 from tournaments.engine.lots.lists import by_lot
-from tournaments.models import Lot, PublicRandomness, Stage
+from tournaments.models import Entry, Lot, PublicRandomness, Stage
 from tournaments.selectors.lots import number_public_since, public_since
 from tournaments.selectors.randomness import open_randomness
+from tournaments.selectors.seeding import most_entries
 from tournaments.store.randomness import VALUE_FIELDS, with_value
 
 Listed = Mapping[str, Any]
@@ -133,6 +135,13 @@ def trail_facts(lot: Lot) -> dict[str, Any]:
         "value": lot.typed if lot.by == By.PUBLIC else "",
         "next_commitment": lot.stage.promise if lot.stage is not None else "",
     }
+
+
+def must_fit(stage: Stage, entries: Sequence[Entry]) -> None:
+    """Refuse to draw a stage with too few entries, or with too many."""
+    most = most_entries(stage)
+    if not MIN_ENTRIES <= len(entries) <= most:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
 
 
 def must_be_listed(listed: Listed, seen: str) -> None:

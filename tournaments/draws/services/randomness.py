@@ -16,7 +16,6 @@ from django.utils import timezone
 from faults import Conflict, CrawfordError, Invalid
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.lots.committed import digest_of
 from tournaments.engine.lots.randomness import (
     LABEL_MOST,
@@ -32,14 +31,13 @@ from tournaments.engine.lots.randomness import (
 from tournaments.engine.statuses import DRAW_HIDDEN, EVENT_GOING_ON
 from tournaments.engine.trail.draws import RandomnessFetched, RandomnessNamed
 from tournaments.models import PublicRandomness, Stage
-from tournaments.rounds.services.rounds import most_entries
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.randomness import open_randomness, to_fetch
 from tournaments.selectors.rounds.next import may_draw_round
 from tournaments.selectors.seeding import entries_to_draw, list_of
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.store.lock import changed, lock_event, lock_for_director, stage_of
-from tournaments.store.lots import must_be_listed
+from tournaments.store.lots import must_be_listed, must_fit
 from tournaments.store.randomness import VALUE_FIELDS, set_value
 
 log = logging.getLogger(__name__)
@@ -64,9 +62,7 @@ def name_randomness(
     if not can_draw or stage.division.starts_when_full:
         raise Conflict("randomness.not_now", present=stage)
     entries = entries_to_draw(stage)
-    most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
-    if not MIN_ENTRIES <= len(entries) <= most:
-        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
+    must_fit(stage, entries)
     listed = list_of(stage, draw, entries)
     must_be_listed(listed, seen)
     named = _row(stage, naming, digest_of(listed))
