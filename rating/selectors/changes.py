@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from faults import Missing
@@ -78,20 +79,20 @@ class Why:
 
 def standing_keys(source_keys: Iterable[str]) -> frozenset[str]:
     """Which of these facts are in the ledger and have not been taken back."""
-    rows = Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True)
-    return frozenset(rows.exclude(kind=FactKind.VOID).values_list("source_key", flat=True))
+    return frozenset(_standing(source_keys).values_list("source_key", flat=True))
 
 
 def rated_players(source_keys: Iterable[str]) -> dict[str, tuple[int, int]]:
     """Winner and loser (ids) of those facts that are in the ledger and have not been taken back."""
-    rows = Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True).exclude(
+    rows = _standing(source_keys).values_list("source_key", "winner_id", "loser_id")
+    return {key: (winner, loser) for key, winner, loser in rows if winner is not None and loser is not None}
+
+
+def _standing(source_keys: Iterable[str]) -> QuerySet[Fact]:
+    """Those of these facts that have not been taken back."""
+    return Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True).exclude(
         kind=FactKind.VOID
     )
-    return {
-        key: (winner, loser)
-        for key, winner, loser in rows.values_list("source_key", "winner_id", "loser_id")
-        if winner is not None and loser is not None
-    }
 
 
 def changes_of(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:

@@ -6,7 +6,8 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.engine.lots.randomness import NETWORKS, Kind, Network, commitment_of
+from tournaments.engine.lots.committed import digest_of
+from tournaments.engine.lots.randomness import NETWORKS, Kind, Network
 from tournaments.models.event import Event, Stage
 
 
@@ -75,4 +76,4 @@ class PublicRandomness(models.Model):
 
     def hashed(self) -> str:
         """``commitment``, worked out anew."""
-        return commitment_of(self.named())
+        return digest_of(self.named())

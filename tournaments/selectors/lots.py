@@ -66,8 +66,19 @@ def is_shown(lot: Lot) -> bool:
 
 
 def public_since(event: Event, stage: Stage) -> datetime | None:
-    """Since when anyone can read the commitment of the stage's next draw; None where not anyone can."""
-    return None if event.public_since is None else max(event.public_since, stage.promised_at)
+    """Since when anyone can read the commitment of the stage's next draw; None where only some can, or nobody."""
+    if event.public_since is None or event.club.shut:
+        return None
+    return max(event.public_since, stage.promised_at)
+
+
+def number_public_since(event: Event, stage: Stage, named: PublicRandomness) -> datetime | None:
+    """Since when anyone can read which number was named for the stage's next draw; None where nobody could before the time of the number."""
+    since = public_since(event, stage)
+    if since is None:
+        return None
+    since = max(since, named.named_at)
+    return since if since < named.due_at else None
 
 
 def same_list_before(lots: Sequence[Lot], lot: Lot) -> bool:

@@ -15,10 +15,24 @@ def open_randomness(stage: Stage) -> PublicRandomness | None:
 
 def open_among(stages: Collection[Stage]) -> dict[int, PublicRandomness]:
     """`open_randomness` of several stages, by their ids."""
-    rows = PublicRandomness.objects.filter(of_stage__in=[stage.pk for stage in stages])
-    latest = {row.of_stage: row for row in rows.prefetch_related("lots").order_by("number")}
     promises = {stage.pk: stage.promise for stage in stages}
-    return {pk: row for pk, row in latest.items() if row.promise == promises[pk] and not row.lots.all()}
+    rows = PublicRandomness.objects.filter(of_stage__in=promises, promise__in=list(promises.values()))
+    named = list(rows.order_by("number"))
+    used = set(Lot.objects.filter(randomness__in=named).values_list("randomness_id", flat=True))
+    found = (
+        open_of([row for row in named if row.of_stage == pk], promise, used)
+        for pk, promise in promises.items()
+    )
+    return {row.of_stage: row for row in found if row is not None}
+
+
+def open_of(
+    named: Sequence[PublicRandomness], promise: str, used: Collection[int | None]
+) -> PublicRandomness | None:
+    """The open one of what was ``named`` for a stage, in order: the latest, if it is for ``promise`` and not one of those that draws ``used`` or passed over."""
+    if not named or named[-1].promise != promise or named[-1].pk in used:
+        return None
+    return named[-1]
 
 
 def was_passed_over(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
@@ -48,7 +62,7 @@ def to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
     """Open drand rounds that were published between these times and have no value yet."""
     rows = PublicRandomness.objects.filter(
         kind=Kind.DRAND, value="", due_at__gte=since, due_at__lte=until
-    ).select_related("stage__division")
-    return [
-        row for row in rows.order_by("due_at") if row.stage is not None and open_randomness(row.stage) == row
-    ]
+    ).select_related("stage")
+    due = list(rows.order_by("due_at"))
+    still_open = open_among([row.stage for row in due if row.stage is not None])
+    return [row for row in due if still_open.get(row.of_stage) == row]

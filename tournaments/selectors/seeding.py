@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from faults import Conflict
+from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.lots.committed import What
 from tournaments.engine.lots.lists import LIST_VERSION, listed, numbered
+from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
 from tournaments.engine.stages.elimination import Apart
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
@@ -21,6 +23,13 @@ def entries_to_draw(stage: Stage) -> list[Entry]:
         code = "draw.stage_before_not_over" if source.by_result else "draw.rounds_before_not_over"
         raise Conflict(code, present=before)
     return taking_part(stage)
+
+
+def most_entries(stage: Stage) -> int:
+    """How many entries the draw of a stage can have."""
+    if in_rounds(stage) and not is_swiss(stage):
+        return MOST_IN_GROUP * settings_of(stage).group_count
+    return MAX_ENTRIES
 
 
 def list_to_draw(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -4,14 +4,16 @@ The caller holds the event's lock. The secret of a stage is used once: the momen
 promise stands on the page before anybody can draw again. So five draws are five rows, and none can be tried out beforehand.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
 from faults import Conflict, Invalid
 from people.ids import new_secret
+from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.chance import Seed
 from tournaments.engine.lots.committed import (
     BY_SECRET,
@@ -27,9 +29,10 @@ from tournaments.engine.lots.committed import (
     seed_of,
 )
 from tournaments.engine.lots.lists import by_lot
-from tournaments.models import Lot, PublicRandomness, Stage
+from tournaments.models import Entry, Lot, PublicRandomness, Stage
+from tournaments.selectors.lots import number_public_since, public_since
 from tournaments.selectors.randomness import open_randomness
-from tournaments.store.publicity import committed_since
+from tournaments.selectors.seeding import most_entries
 from tournaments.store.randomness import VALUE_FIELDS, with_value
 
 Listed = Mapping[str, Any]
@@ -65,12 +68,7 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed, named: Public
         (what, number) == (listed["what"], listed.get("round")) for _nth, what, number in before
     )
     promised = source.by in BY_SECRET
-    since = committed_since(stage) if promised else None
-    if since is not None and named is not None and source.by is By.PUBLIC:
-        since = max(since, named.named_at)
-        since = (
-            since if since < named.due_at else None
-        )  # the number was known before anyone could read for what it was named
+    since = _committed_since(stage, source, named) if promised else None
     publicity = Publicity.UNRECORDED if not promised else Publicity.PUBLIC if since else Publicity.PRIVATE
     return Lot(
         event_id=stage.division.event_id,
@@ -93,6 +91,14 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed, named: Public
         list_hash=digest_of(listed),
         seed=str(seed),
     )
+
+
+def _committed_since(stage: Stage, source: Source, named: PublicRandomness | None) -> datetime | None:
+    """Since when anyone could read what a draw from the secret was committed to; None where not anyone could."""
+    event = stage.division.event
+    if source.by is By.PUBLIC and named is not None:
+        return number_public_since(event, stage, named)
+    return public_since(event, stage)
 
 
 def _typed(source: Source, seed: Seed) -> str:
@@ -129,6 +135,13 @@ def trail_facts(lot: Lot) -> dict[str, Any]:
         "value": lot.typed if lot.by == By.PUBLIC else "",
         "next_commitment": lot.stage.promise if lot.stage is not None else "",
     }
+
+
+def must_fit(stage: Stage, entries: Sequence[Entry]) -> None:
+    """Refuse to draw a stage with too few entries, or with too many."""
+    most = most_entries(stage)
+    if not MIN_ENTRIES <= len(entries) <= most:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
 
 
 def must_be_listed(listed: Listed, seen: str) -> None:

@@ -26,7 +26,7 @@ from tests.support.rounds import publish_next, where
 from tools import verify_draw
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.checks.drawn import draw_faults
-from tournaments.draws.services.draws import discard_draw, publish_draw
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
 from tournaments.draws.services.randomness import fetch_due, name_randomness, receive
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import By, Source
@@ -35,13 +35,14 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.trail.draws import CommitmentsPublic, DrawMade, RandomnessNamed
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.services.stages import StageDetails, add_stage
+from tournaments.events.services.stages import StageDetails, add_stage, remove_stage
 from tournaments.models import Lot, PublicRandomness
 from tournaments.models.trail import read_row, scope_of
 from tournaments.operators.services.moderating import moderate
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.selectors.rounds.next import round_to_come
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +154,7 @@ def test_signature_when_a_library_is_there_then_checked_else_said_in_words():
         "12",
         VALUE[:-1] + "g",
         "{",
+        '{"round":' + "[" * 1990,
         "[]",
         "{}",
         json.dumps({"round": ROUND}),
@@ -239,6 +241,9 @@ def test_round_of_a_swiss_when_drawn_with_a_public_number_then_repeated(clock, t
     [
         (Naming(Kind.DRAND, DUE - timedelta(minutes=9)), "randomness.time_odd"),
         (Naming(Kind.DRAND, DUE + timedelta(days=400)), "randomness.time_odd"),
+        (Naming(Kind.DRAND, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)), "randomness.time_odd"),
+        (Naming(Kind.LOTTERY, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), "x"), "randomness.time_odd"),
+        (Naming(Kind.DRAND, datetime(1, 1, 1, tzinfo=UTC)), "randomness.time_odd"),
         (Naming(Kind.DRAND, DUE, network="f" * 64), "randomness.network_unknown"),
         (Naming(Kind.LOTTERY, DUE, " "), "randomness.label_missing"),
         (Naming(Kind.LOTTERY, DUE, "x" * 161), "randomness.label_missing"),
@@ -269,6 +274,17 @@ def test_draw_when_its_number_is_not_named_or_its_time_has_not_come_then_refused
 
 def test_naming_when_the_stage_is_drawn_and_published_then_refused(night):
     night.publish()
+    with pytest.raises(Conflict) as refused:
+        name(night)
+    assert refused.value.code == "randomness.not_now"
+
+
+def test_naming_in_a_round_robin_when_its_only_draw_is_over_then_refused(clock):
+    clock.shows(DUE - timedelta(minutes=5))
+    night = an_event(4, system="round_robin", lengths=[3])
+    publish_next(night)
+    night.play_out()
+    assert round_to_come(night.stage)
     with pytest.raises(Conflict) as refused:
         name(night)
     assert refused.value.code == "randomness.not_now"
@@ -341,6 +357,24 @@ def test_number_when_replaced_before_its_time_then_nothing_is_marked(night, cloc
     draw(night, source=TYPED)
     publish_draw(**where(night))
     assert "public number not used" not in page_of(night)
+
+
+@pytest.mark.parametrize("is_drawn", [False, True])
+def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(night, is_drawn):
+    added = StageDetails(lengths=[5])
+    stage = add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
+    at = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
+    name_randomness(**at, naming=Naming(Kind.DRAND, DUE + timedelta(minutes=5)))
+    name_randomness(**at, naming=Naming(Kind.DRAND, DUE))
+    if is_drawn:
+        draw_stage(**at)
+        discard_draw(**at)
+    remove_stage(**at)
+    page = page_of(night)
+    assert "A stage that was taken away" in page
+    assert "Named and not used: drand network quicknet, round 657513" in page
+    assert ("Named and not used: drand network quicknet, round 657413" in page) is not is_drawn
+    assert ("drand network quicknet, round 657413" in page, page.count("not drawn yet")) == (True, 1)
 
 
 def test_draw_again_when_the_number_was_used_then_another_one_has_to_be_named(night, clock):
@@ -473,14 +507,40 @@ def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(n
     assert document == json.loads(file_of(night))
 
 
+def test_number_when_refused_then_shown_again_in_the_form_of_its_stage_alone(night, clock):
+    added = StageDetails(lengths=[5])
+    add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
+    for place in (1, 2):
+        name_randomness(**where(night, place), naming=Naming(Kind.DRAND, DUE))
+    clock.shows(DUE)
+    client = Client()
+    client.force_login(night.director)
+    make = reverse("director:make-draw", args=[night.event.public_id])
+    typed = {"stage": "2", "by": "public", "number": "no-number", "read_from": "somewhere"}
+    refused = client.post(make, typed)
+    assert refused.status_code == 422
+    numbers = [part["randomness"]["typed"] for part in refused.context["parts"]]
+    assert numbers == [
+        {"number": "", "read_from": f"https://api.drand.sh/{QUICKNET.hash}/public/{ROUND}"},
+        {"number": "no-number", "read_from": "somewhere"},
+    ]
+    assert refused.content.decode().count("no-number</textarea>") == 1
+
+
 class _Drand(BaseHTTPRequestHandler):
     answer = PAGE
 
+    earlier = (404, b"")  # what it says of the round before
+
     def do_GET(self):
-        assert self.path == f"/{QUICKNET.hash}/public/{ROUND}"
-        self.send_response(200)
+        status, body = (200, self.answer.encode())
+        if self.path == f"/{QUICKNET.hash}/public/{ROUND - 1}":
+            status, body = self.earlier
+        else:
+            assert self.path == f"/{QUICKNET.hash}/public/{ROUND}"
+        self.send_response(status)
         self.end_headers()
-        self.wfile.write(self.answer.encode())
+        self.wfile.write(body)
 
     def log_message(self, *_args):
         pass
@@ -514,6 +574,28 @@ def test_number_when_fetched_then_stored_with_its_source_and_drawn_without_typin
     assert "fetched from" in page_of(night)
 
 
+@pytest.mark.parametrize("earlier", [(404, b""), (500, b"{}"), (200, b"<html>"), (200, b"\xff")])
+def test_number_when_the_one_before_it_is_refused_then_still_fetched(
+    night, clock, drand, monkeypatch, earlier
+):
+    monkeypatch.setattr(_Drand, "earlier", earlier)
+    other = an_event(4)
+    name(other, DUE - timedelta(seconds=3))
+    name(night)
+    clock.shows(DUE)
+    assert fetch_due() == 1
+    assert list(PublicRandomness.objects.order_by("round").values_list("value", flat=True)) == ["", VALUE]
+
+
+def test_numbers_when_the_network_is_silent_then_only_one_of_them_waits(night, clock, settings, caplog):
+    name(an_event(4), DUE - timedelta(seconds=3))
+    name(night)
+    clock.shows(DUE)
+    settings.DRAND_URL = "http://127.0.0.1:1"
+    assert fetch_due() == 0
+    assert caplog.text.count("was not fetched") == 1
+
+
 def test_number_when_the_network_is_silent_or_answers_nonsense_then_it_can_be_typed(night, clock, settings):
     name(night)
     clock.shows(DUE)
@@ -523,6 +605,19 @@ def test_number_when_the_network_is_silent_or_answers_nonsense_then_it_can_be_ty
         receive(randomness_id=PublicRandomness.objects.get().pk, text="<html>", read_from="x")
     draw(night, source=TYPED)
     assert PublicRandomness.objects.get().origin == "typed"
+
+
+def test_audit_row_of_an_earlier_release_then_checked_for_what_it_states():
+    night = an_event(4).publish(seed=None)
+    document = json.loads(file_of(night))
+    (row,) = (row for row in document["audit"] if row["action"] == DrawMade.kind)
+    for name_of in ("commitment", "publicity", "next_commitment", "randomness", "value"):
+        del row["data"][name_of]
+    row["link"] = verify_draw.link(row)
+    verify_draw.check_audit([row], document["stages"])
+    document["stages"][0]["draws"][0]["seed"] = "0" * 64
+    with pytest.raises(verify_draw.Difference, match="the seed of a draw in the audit log"):
+        verify_draw.check_audit([row], document["stages"])
 
 
 def test_file_of_an_earlier_release_then_still_verified():

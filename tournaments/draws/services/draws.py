@@ -7,11 +7,10 @@ consolation and the last chance of a bracket are drawn, published and taken back
 
 from collections.abc import Collection
 
-from faults import Conflict, Invalid
+from faults import Conflict
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.brackets.progression import opening_state
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import Seed
 from tournaments.engine.lots.committed import SERVER, Source
 from tournaments.engine.lots.lists import lines_from
@@ -26,7 +25,7 @@ from tournaments.store.check_in import asked_by, must_be_here
 from tournaments.store.drawing import clear, write_bracket
 from tournaments.store.event_state import has_begun, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
-from tournaments.store.lots import draw_lot, keep, must_be_listed, show_lots, source_of, trail_facts
+from tournaments.store.lots import draw_lot, keep, must_be_listed, must_fit, show_lots, source_of, trail_facts
 from tournaments.store.tables import give_back_tables, hand_out_tables
 
 
@@ -51,8 +50,7 @@ def draw_stage(
     step_stage(event, stage, StageAction.DRAW)
     source = source_of(seed, source)
     entries = entries_to_draw(stage)
-    if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
-        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=MAX_ENTRIES)
+    must_fit(stage, entries)
     listed = list_to_draw(stage, entries)
     must_be_listed(listed, seen)
     lot, drawn = draw_lot(stage, listed, source)

@@ -5,6 +5,7 @@ Naming is public and final: there is no undo, a later one replaces it, and every
 
 import http.client
 import logging
+import urllib.error
 import urllib.request
 from datetime import timedelta
 from typing import Any, Final
@@ -15,7 +16,6 @@ from django.utils import timezone
 from faults import Conflict, CrawfordError, Invalid
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.lots.committed import digest_of
 from tournaments.engine.lots.randomness import (
     LABEL_MOST,
@@ -31,14 +31,13 @@ from tournaments.engine.lots.randomness import (
 from tournaments.engine.statuses import DRAW_HIDDEN, EVENT_GOING_ON
 from tournaments.engine.trail.draws import RandomnessFetched, RandomnessNamed
 from tournaments.models import PublicRandomness, Stage
-from tournaments.rounds.services.rounds import most_entries
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.randomness import open_randomness, to_fetch
-from tournaments.selectors.rounds.next import may_pair
+from tournaments.selectors.rounds.next import may_draw_round
 from tournaments.selectors.seeding import entries_to_draw, list_of
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.store.lock import changed, lock_event, lock_for_director, stage_of
-from tournaments.store.lots import must_be_listed
+from tournaments.store.lots import must_be_listed, must_fit
 from tournaments.store.randomness import VALUE_FIELDS, set_value
 
 log = logging.getLogger(__name__)
@@ -59,13 +58,11 @@ def name_randomness(
     if event.status not in EVENT_GOING_ON:
         raise Conflict("draw.event_closed", present=event)
     draw = draw_of(stage)
-    can_draw = may_pair(stage, draw) if in_rounds(stage) else stage.status in DRAW_HIDDEN
+    can_draw = may_draw_round(stage, draw) if in_rounds(stage) else stage.status in DRAW_HIDDEN
     if not can_draw or stage.division.starts_when_full:
         raise Conflict("randomness.not_now", present=stage)
     entries = entries_to_draw(stage)
-    most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
-    if not MIN_ENTRIES <= len(entries) <= most:
-        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
+    must_fit(stage, entries)
     listed = list_of(stage, draw, entries)
     must_be_listed(listed, seen)
     named = _row(stage, naming, digest_of(listed))
@@ -91,6 +88,8 @@ def _row(stage: Stage, naming: Naming, list_hash: str) -> PublicRandomness:
     if naming.kind is Kind.DRAND:
         if network is None:
             raise Invalid("randomness.network_unknown", field="network")
+        if due_at > now + MOST_AHEAD:  # the round may be later than any datetime
+            raise Invalid("randomness.time_odd", field="due_at")
         due_at, label = network.time_of(network.round_at(due_at)), ""
     elif not label or len(label) > LABEL_MOST:
         raise Invalid("randomness.label_missing", field="label", limit=LABEL_MOST)
@@ -125,7 +124,9 @@ def fetch_due() -> int:
                 text = answer.read(PASTED_MOST).decode()
             receive(randomness_id=named.pk, text=text, read_from=url)
             came += 1
-        except (OSError, http.client.HTTPException, UnicodeError, CrawfordError) as error:
+        except (urllib.error.HTTPError, ValueError, CrawfordError) as error:
+            log.warning("The drand round %s was not fetched: %s", named.round, error)
+        except (OSError, http.client.HTTPException) as error:
             log.warning("The drand round %s was not fetched: %s", named.round, error)
             break  # the next one would wait as long
     return came

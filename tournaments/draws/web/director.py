@@ -27,7 +27,7 @@ from tournaments.engine.lots.committed import By
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.models import Entry, Event, Stage
-from tournaments.rounds.services.rounds import most_entries, pair_next_round, seated_in
+from tournaments.rounds.services.rounds import pair_next_round, seated_in
 from tournaments.rounds.web.actions import ACTIONS as ROUND_ACTIONS
 from tournaments.rounds.web.actions import drawn_anyway
 from tournaments.rounds.web.director import rounds_part
@@ -41,6 +41,7 @@ from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, prizes_of
 from tournaments.selectors.randomness import open_among
 from tournaments.selectors.rounds.next import rounds_to_publish
+from tournaments.selectors.seeding import most_entries
 from tournaments.selectors.standings.feeds import feed_is_ready, waits_for
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.bracket import bracket_shape
@@ -82,7 +83,7 @@ def _page(
     counts = event_counts(event)
     named = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
     full = _in_full(stages, chosen_place, named, counts.active)
-    fields = ("rolls", "order", "seed", "label", "due_at", "kind")
+    fields = ("rolls", "order", "seed", "label", "due_at", "kind", "number", "read_from")
     typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in fields}
     typed["due_at"] = typed["due_at"] or usual_time(event)
     draws, named_numbers = draws_of(full), open_among(full)
@@ -101,7 +102,7 @@ def _page(
             if in_rounds(stage)
             else None,
             "randomness": randomness_part(
-                event, stage, draws[stage.pk], named_numbers.get(stage.pk), request
+                event, stage, draws[stage.pk], named_numbers.get(stage.pk), typed if number == place else {}
             ),
             "other": other_ways(stage, typed)
             if number == chosen_place and not is_money(stage) and request.POST.get("by") != By.PUBLIC
@@ -194,7 +195,7 @@ def _waits_for_director(stage: Stage) -> bool:
 def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Shape:
     """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
     waits = waits_for(stage)
-    most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
+    most = most_entries(stage)
     held = stage.settings.bracket.open_lines
     fits = MIN_ENTRIES <= entries <= MAX_ENTRIES
     return {

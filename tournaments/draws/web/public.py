@@ -25,7 +25,7 @@ from tournaments.selectors.lots import (
     randomness_of_gone_stages,
     same_list_before,
 )
-from tournaments.selectors.randomness import list_has_changed, was_passed_over
+from tournaments.selectors.randomness import list_has_changed, open_of, was_passed_over
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.frames.public import public_page, public_view
@@ -54,23 +54,34 @@ AGAIN: Final = (Why.UNSAID, Why.ENTRIES, Why.SETTINGS, Why.MISTAKE, Why.OTHER)
 def lots_shape(event: Event, division: int | None = None) -> Shape:
     """Every stage, of all divisions or of the one with this database id, with its promise and its draws, the latest first."""
     stages = drawn_stages(event, division)
-    named = randomness_of_gone_stages(event)
-    gone = [
-        {
-            "id": number,
-            "name": _("A stage that was taken away"),
-            "drawn": count_draws(lots),
-            "lots": [_lot(event, lot, lots, named.get(number, [])) for lot in reversed(lots)],
-        }
-        for number, lots in lots_of_gone_stages(event).items()
-    ]
-    return {"stages": [*(_stage(event, stage, stages) for stage in stages), *gone]}
+    gone, gone_named = lots_of_gone_stages(event), randomness_of_gone_stages(event)
+    return {
+        "stages": [
+            *(_stage(event, stage, stages) for stage in stages),
+            *(
+                _gone_stage(event, number, gone.get(number, []), gone_named.get(number, []))
+                for number in sorted(gone.keys() | gone_named.keys())
+            ),
+        ]
+    }
+
+
+def _gone_stage(event: Event, number: int, lots: list[Lot], named: list[PublicRandomness]) -> Shape:
+    """A stage that was removed, by the number it had: what was drawn and named in it stays to be seen."""
+    used = {lot.randomness_id for lot in lots}
+    return {
+        "id": number,
+        "name": _("A stage that was taken away"),
+        "drawn": count_draws(lots),
+        "lots": [_lot(event, lot, lots, named) for lot in reversed(lots)],
+        "replaced": [_randomness(event, row) for row in reversed(named) if row.pk not in used],
+    }
 
 
 def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
     lots, named = lots_of(stage), randomness_of(stage)
     used = {lot.randomness_id for lot in lots}
-    is_open = bool(named) and named[-1].promise == stage.promise and named[-1].pk not in used
+    coming = open_of(named, stage.promise, used)
     return {
         "id": stage.pk,
         "name": stage_name(stage, stages),
@@ -79,11 +90,9 @@ def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
         "drawn": count_draws(lots),
         "is_early": bool(stage.draw_seed) and not lots,
         "lots": [_lot(event, lot, lots, named) for lot in reversed(lots)],
-        "randomness": _randomness(event, named[-1]) if is_open else None,
+        "randomness": _randomness(event, coming) if coming is not None else None,
         "replaced": [
-            _randomness(event, row)
-            for row in reversed(named[:-1] if is_open else named)
-            if row.pk not in used
+            _randomness(event, row) for row in reversed(named) if row != coming and row.pk not in used
         ],
     }
 

@@ -1,5 +1,6 @@
 """Public random numbers for a director: name one, and draw with it once its time has come."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -14,7 +15,7 @@ from tournaments.engine.lots.committed import digest_of
 from tournaments.engine.lots.randomness import LABEL_MOST, PASTED_MOST, READ_FROM_MOST, Kind, Naming
 from tournaments.models import Event, PublicRandomness, Stage
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.lots import public_since
+from tournaments.selectors.lots import number_public_since
 from tournaments.selectors.seeding import entries_to_draw, list_of
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.words.names import day_and_time
@@ -44,16 +45,15 @@ def usual_time(event: Event) -> str:
 
 
 def randomness_part(
-    event: Event, stage: Stage, draw: Draw, named: PublicRandomness | None, posted: HttpRequest
+    event: Event, stage: Stage, draw: Draw, named: PublicRandomness | None, typed: Mapping[str, str]
 ) -> Shape | None:
-    """What is named for the next draw of a stage, and what its director can do now; nothing where nothing is named."""
+    """What is named for the next draw of a stage, and what its director can do now; nothing where nothing is named. ``typed``: in the form of this stage."""
     if named is None:
         return None
     try:
         listed = digest_of(list_of(stage, draw, entries_to_draw(stage)))
     except CrawfordError:  # the stage before it is not over any more
         listed = ""
-    since = public_since(event, stage)
     number = named.round if named.drand is not None else None
     page = f"{_PAGES}/{named.network}/public/{number}" if number is not None else ""
     return {
@@ -64,13 +64,13 @@ def randomness_part(
         "read_from": named.read_from,
         "list_hash": listed,
         "list_changed": listed != named.list_hash,
-        "in_time": since is not None and max(since, named.named_at) < named.due_at,
+        "in_time": number_public_since(event, stage, named) is not None,
         "can_be_public": timezone.now() < named.due_at,
         "page": page,
         "fetches": bool(page and settings.DRAND_URL),
         "typed": {
-            "number": posted.POST.get("number", "")[:PASTED_MOST],
-            "read_from": posted.POST.get("read_from", page)[:READ_FROM_MOST],
+            "number": typed.get("number", "")[:PASTED_MOST],
+            "read_from": (typed.get("read_from") or page)[:READ_FROM_MOST],
         },
     }
 

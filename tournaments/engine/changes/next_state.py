@@ -264,9 +264,7 @@ class Draft:
         """Repair: both slots as they shall be; whether somebody else stands there now."""
         match = self[number]
         stay = {
-            side: pk
-            for side, pk in match.former.items()
-            if match.slot(side).entry == _slot(wanted, side).entry
+            side: pk for side, pk in match.former.items() if match.slot(side).entry == wanted.slot(side).entry
         }
         self[number] = replace(match, a=wanted.a, b=wanted.b, former=stay)
         return (match.a.entry, match.b.entry) != (wanted.a.entry, wanted.b.entry)
@@ -322,10 +320,6 @@ def _stands(match: MatchNow, wanted: MatchState) -> bool:
     kind = wanted.outcome.kind if wanted.outcome is not None else ""
     found = (match.status, match.columns.result_kind, match.columns.winner_side)
     return found == (wanted.status, kind, winner or "")
-
-
-def _slot(match: MatchState, side: Side) -> Slot:
-    return match.a if side is Side.A else match.b
 
 
 def _put_back(slot: Slot, touched: Touched, side: Side) -> Slot:

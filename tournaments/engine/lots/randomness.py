@@ -1,7 +1,7 @@
 """Public randomness that is mixed into a draw: a number that did not exist when it was named, so that not even the server could choose.
 
 Before the draw a director names where the number will come from: a round of the drand network (https://drand.love), or a published lottery number. The naming is
-hashed together with the commitment to the server's secret and the hash of the closed list (`commitment_of`). After its time the value is fetched
+hashed together with the commitment to the server's secret and the hash of the closed list: one hash, to be noted by witnesses. After its time the value is fetched
 or typed; the seed is SHA-256 of "<secret>|public <value>|<SHA-256 of the list>" (`committed.seed_of`).
 """
 
@@ -16,7 +16,6 @@ from hashlib import sha256
 from typing import Any, Final
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lots.committed import Json, digest_of
 
 LEAST_AHEAD: Final = timedelta(minutes=1)
 MOST_AHEAD: Final = timedelta(days=366)
@@ -90,11 +89,6 @@ class Value:
     previous: str = ""
 
 
-def commitment_of(facts: Json) -> str:
-    """The one hash that stands for a naming, to be noted by witnesses: of its commitment, list, source and time."""
-    return digest_of(facts)
-
-
 def drand_value(text: str, number: int) -> Value:
     """A drand round as its page shows it (JSON), or its random number alone (64 hexadecimal digits).
 
@@ -108,7 +102,7 @@ def drand_value(text: str, number: int) -> Value:
         return Value(value)
     try:
         found: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadInput("randomness.value_odd") from None
     signature, previous = _hex(found, "signature"), _hex(found, "previous_signature")
     if found.get("round") != number:

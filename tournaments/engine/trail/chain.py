@@ -94,7 +94,7 @@ def proof(row: Row, seal: Seal) -> Json:
 
     def walk(value: Any, path: str) -> None:
         if isinstance(value, str) and path not in seal.erased:
-            salts[path] = _salt_of(seal.salt, path) if seal.salt else seal.salts.get(path, "")
+            salts[path] = _salt_at(seal, path)
         parts: Mapping[Any, Any] = dict(enumerate(value)) if isinstance(value, list | tuple) else {}
         for key, part in (value if isinstance(value, Mapping) else parts).items():
             walk(part, f"{path}/{key}")
@@ -118,8 +118,7 @@ def same_actor(row: Row, seal: Seal) -> bool:
     """Whether a row names the account that did it; one that is gone cannot be asked."""
     if row.actor is None:
         return True
-    salt = _salt_of(seal.salt, ACTOR) if seal.salt else seal.salts.get(ACTOR, "")
-    return _digest(salt, str(row.actor)) == seal.actor
+    return _digest(_salt_at(seal, ACTOR), str(row.actor)) == seal.actor
 
 
 def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) -> tuple[Row, Seal]:
@@ -131,9 +130,6 @@ def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) ->
     erased = dict(kept.erased)
     touched: list[str] = []
 
-    def salt_at(path: str) -> str:
-        return _salt_of(kept.salt, path) if kept.salt else kept.salts.get(path, "")
-
     def walk(value: Any, path: str) -> Any:
         if isinstance(value, str):
             new = instead(value)
@@ -142,9 +138,9 @@ def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) ->
             if path in erased:  # another name in the same words
                 return value if new is None else new
             if new is None:
-                salts[path] = salt_at(path)
+                salts[path] = _salt_at(kept, path)
                 return value
-            erased[path] = _digest(salt_at(path), value)
+            erased[path] = _digest(_salt_at(kept, path), value)
             return new
         if isinstance(value, Mapping):
             return {key: walk(part, f"{path}/{key}") for key, part in value.items()}
@@ -156,7 +152,7 @@ def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) ->
     if not touched:
         return row, kept
     if row.actor is not None:
-        salts[ACTOR] = salt_at(ACTOR)
+        salts[ACTOR] = _salt_at(kept, ACTOR)
     new = Row(row.at, row.action, row.subject_type, row.subject_id, row.actor, label, data)
     return new, Seal(kept.before, "", kept.actor, salts, erased)
 
@@ -174,7 +170,12 @@ def _tree(value: Any, path: str, seal: Seal) -> Any:
 def _word(text: str, path: str, seal: Seal) -> str:
     if path in seal.erased:
         return seal.erased[path]
-    return _digest(_salt_of(seal.salt, path) if seal.salt else seal.salts.get(path, ""), text)
+    return _digest(_salt_at(seal, path), text)
+
+
+def _salt_at(seal: Seal, path: str) -> str:
+    """The salt of a word by its place, made from the row's or, after words were erased, kept by itself; empty where it is gone."""
+    return _salt_of(seal.salt, path) if seal.salt else seal.salts.get(path, "")
 
 
 def _salt_of(salt: str, path: str) -> str:

@@ -10,14 +10,12 @@ from collections.abc import Collection, Sequence
 
 from django.db.models import Q
 
-from faults import Conflict, Invalid
+from faults import Conflict
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import Seed
 from tournaments.engine.lots.committed import SERVER, Source
 from tournaments.engine.lots.lists import groups_from
-from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
 from tournaments.engine.statuses import (
     EVENT_GOING_ON,
     UNDER_WAY,
@@ -40,6 +38,7 @@ from tournaments.selectors.arranged import deadlines_of
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.rounds.next import (
     NextRound,
+    is_by_lot,
     open_matches,
     published_pairing,
     rounds_left,
@@ -63,6 +62,7 @@ from tournaments.store.lots import (
     draw_lot,
     keep,
     must_be_listed,
+    must_fit,
     published_as,
     show_lots,
     source_of,
@@ -94,10 +94,8 @@ def pair_next_round(
     draw = _ready_for_a_round(event, stage)
     source = source_of(seed, source)
     entries = entries_to_draw(stage)
-    most = most_entries(stage)
-    if not MIN_ENTRIES <= len(entries) <= most:
-        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
-    if draw.rounds and not is_swiss(stage):
+    must_fit(stage, entries)
+    if not is_by_lot(stage, draw):
         raise Conflict("round.fixed", present=stage)
     write_swaps(stage, ())
     listed = list_of(stage, draw, entries)
@@ -259,11 +257,6 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         subject=stage,
     )
     return stage
-
-
-def most_entries(stage: Stage) -> int:
-    """A round robin of more would not end: a group has as many rounds as entries."""
-    return MAX_ENTRIES if is_swiss(stage) else MOST_IN_GROUP * settings_of(stage).group_count
 
 
 def stage_in_rounds(event: Event, stage_id: int) -> Stage:

@@ -25,6 +25,8 @@ from tournaments.selectors.rounds.next import (
     NextRound,
     check_of,
     contending,
+    is_by_lot,
+    may_draw_round,
     may_pair,
     next_round,
     open_matches,
@@ -74,7 +76,6 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check
     may_start = event.status in EVENT_AHEAD and not draw.rounds
     has_rounds = rounds_left(stage, draw) > 0
     to_come = has_rounds and not final and (running or may_start)
-    draws_now = is_swiss(stage) or not draw.rounds
     preview, trouble = _preview(stage, draw, entries) if to_come else (None, [])
     today = today_at(event)
     return {
@@ -87,8 +88,8 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check
         "conditions": [*conditions(stage), *prize_rows(prizes, stage)],
         "left": left,
         "is_swiss": is_swiss(stage),
-        "can_pair": to_come and may_pair(stage, draw) and draws_now,
-        "can_discard": to_come and bool(stage.next_seed) and draws_now,
+        "can_pair": to_come and may_draw_round(stage, draw),
+        "can_discard": to_come and bool(stage.next_seed) and is_by_lot(stage, draw),
         "groups": groups_shape(stage, entries),
         "schedule": schedule_shape(stage, draw, entries),
         "can_take_back": running and _may_take_back(stage, draw),

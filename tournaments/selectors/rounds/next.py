@@ -125,6 +125,16 @@ def may_pair(stage: Stage, draw: Draw) -> bool:
     return status_fits and open_matches(draw) == 0 and rounds_left(stage, draw) > 0
 
 
+def is_by_lot(stage: Stage, draw: Draw) -> bool:
+    """Whether the next round is decided by lot: each round of a Swiss is, a round robin is drawn once, before its first round."""
+    return is_swiss(stage) or not draw.rounds
+
+
+def may_draw_round(stage: Stage, draw: Draw) -> bool:
+    """The next round can be paired, and is by lot."""
+    return may_pair(stage, draw) and is_by_lot(stage, draw)
+
+
 def next_round(stage: Stage, draw: Draw) -> NextRound | None:
     """The preview, or None where nothing is drawn. Raises the engine's ``BadInput`` where nothing can be paired."""
     if is_swiss(stage):
