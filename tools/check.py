@@ -132,6 +132,12 @@ def catalogues() -> list[str]:
     return compile_all()
 
 
+def wording() -> list[str]:
+    from tools.wording import faults
+
+    return faults()
+
+
 def links() -> list[str]:
     """Every link between our documents leads somewhere."""
     faults = []
@@ -169,6 +175,7 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "catalogues": catalogues,  # before the settings: production does not start without them
     "settings": lambda: manage("check", "--deploy", "--fail-level", "WARNING", **AS_IN_PRODUCTION),
     "templates": templates,
+    "wording": wording,
     "requirements": requirements,
     "lengths": lengths,
     "leftovers": leftovers,
