@@ -30,7 +30,7 @@ EVENT_STATUSES = tuple(status.value for status in EventStatus)
 class SampleForm(forms.Form):
     """One field of each kind."""
 
-    name = forms.CharField(label=_("Name"), help_text=_("As it shall stand on the draw."))
+    name = forms.CharField(label=_("Name"), help_text=_("As it should appear on the draw."))
     email = forms.EmailField(label=_("E-mail"))
     country = forms.ChoiceField(
         label=_("Country"), required=False, choices=[("", "–"), ("dk", "Denmark"), ("tr", "Türkiye")]

@@ -324,7 +324,7 @@ def check_seed(row: Json, named: Json | None) -> None:
         same("the seed", hashed(f"{row['secret']}|{list_hash}"), row["seed"])
     elif by == "public":
         if named is None:
-            raise Difference("the public randomness that it names is not in the file")
+            raise Difference("the public random number that it names is not in the file")
         same("the commitment, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
         same("the commitment that the public number was named with", row["promise"], named["promise"])
         same("the public number", named["value"], row["typed"])
@@ -400,7 +400,7 @@ def check_round(row: Json) -> list[str]:
         if (min(a, b), max(a, b)) in never or shared:
             raise Difference(f"{a} and {b} must not meet, and do")
         if b in field[a]["met"]:
-            words.append(f"{a} and {b} have met before")
+            words.append(f"{a} and {b} have already met")
     words += [f"{a} and {b} changed places by hand" for a, b in outcome["swaps"]]
     return (
         words
@@ -417,9 +417,9 @@ def check_randomness(stage: int, named: Json) -> Iterator[str]:
     """Public randomness that was named: its commitment, its time, its number; in words."""
     keys = ("promise", "list_hash", "source", "network", "round", "label", "due_at")
     facts = {"stage": stage, **{key: named[key] for key in keys}}
-    same("the commitment of the public randomness", digest(facts), named["commitment"])
+    same("the commitment of the public random number", digest(facts), named["commitment"])
     if not named["promised_at"] <= named["named_at"] < named["due_at"]:
-        raise Difference("the public randomness was named when its time had come")
+        raise Difference("the public random number was named when its time had come")
     if named["source"] == "drand":
         name, genesis, period, _key = drand(named)
         due = datetime.fromtimestamp(genesis + (named["round"] - 1) * period, UTC)
@@ -427,7 +427,7 @@ def check_randomness(stage: int, named: Json) -> Iterator[str]:
         what = f"round {named['round']} of drand {name}"
     else:
         what = f"“{named['label']}”"
-    yield f"  {named['named_at']} public randomness {named['number']} named: {what}, {named['due_at']}"
+    yield f"  {named['named_at']} public random number {named['number']} named: {what}, {named['due_at']}"
     yield f"    its commitment {named['commitment']}, for the list {named['list_hash']}"
     if named["value"]:
         signed = check_signature(named) if named["source"] == "drand" else NO_SIGNATURE
@@ -604,12 +604,12 @@ def unproved_of(row: Json, named: list[Json], noted: set[str]) -> Iterator[str]:
     elif row["by"] in ("typed", "hand"):
         yield "typed in by the director, which proves nothing by itself"
     elif used and its is not None and its["commitment"] not in noted:
-        yield "nobody's note of the commitment of its public randomness was given, so list and secret could have been chosen afterwards"
+        yield "nobody's note of the commitment of its public random number was given, so list and secret could have been chosen afterwards"
     elif not used and row["promise"] not in noted:
         yield "nobody's note of its commitment was given, so it could have been chosen among several"
     if used and its is not None:
         if row["list_hash"] != its["list_hash"]:
-            yield "THE LIST WAS CHANGED after its public randomness was named"
+            yield "THE LIST WAS CHANGED after its public random number was named"
         if its["source"] == "lottery":
             yield f"that the number of “{its['label']}” was {its['value']} is not in the file: compare it with what was published"
         elif check_signature(its) != VALID:
@@ -635,7 +635,7 @@ def check_stage(stage: Json) -> Iterator[str]:
     yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next commitment {stage['promise']}"
     named = stage.get("randomness", [])
     for number, row in enumerate(named, start=1):
-        with differences_in(f"Stage {stage['stage']}, public randomness {number}"):
+        with differences_in(f"Stage {stage['stage']}, public random number {number}"):
             same("the number", number, row["number"])
             yield from check_randomness(stage["stage"], row)
     for number, row in enumerate(stage["draws"], start=1):

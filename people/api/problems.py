@@ -25,21 +25,21 @@ MEDIA_TYPE = "application/problem+json"
 # Every code with its words: `type` is this page at the place of the code. The same text on every site.
 PAGE = "/api/v1/problems/"
 TITLES = {
-    400: _("The request cannot be read"),
+    400: _("Invalid request"),
     401: _("Not signed in"),
     403: _("Not allowed"),
-    404: _("There is no such thing"),
-    405: _("Not with this method"),
-    406: _("Not in this format"),
-    408: _("Too slow"),
-    409: _("It stands otherwise now"),
-    411: _("Without its length"),
+    404: _("Not found"),
+    405: _("Method not allowed"),
+    406: _("Response format not available"),
+    408: _("Request timed out"),
+    409: _("Conflict with the current state"),
+    411: _("Content length required"),
     413: _("Too large"),
-    415: _("Not in this media type"),
-    422: _("Something in it is not right"),
+    415: _("Media type not supported"),
+    422: _("Invalid data"),
     429: _("Too many requests"),
-    500: _("A fault of this site"),
-    503: _("Not available just now"),
+    500: _("Server error"),
+    503: _("Temporarily unavailable"),
 }
 # What the framework refuses, by its own code.
 CODES = {

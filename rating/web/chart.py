@@ -105,7 +105,7 @@ def draw_chart(
         y_labels_major_count=5,
         show_minor_y_labels=False,
         truncate_label=-1,
-        no_data_text=gettext("No rated match yet"),
+        no_data_text=gettext("No rated matches yet"),
     )
     if chosen:
         first, last = chosen[0][0], chosen[-1][0]
@@ -117,7 +117,7 @@ def draw_chart(
         outline = [(at, high) for at, _low, high in around] + [
             (at, low) for at, low, _high in reversed(around)
         ]
-        chart.add(gettext("Band"), outline, fill=True, show_dots=False)
+        chart.add(gettext("Uncertainty range"), outline, fill=True, show_dots=False)
     chart.add(title, chosen)
     root = chart.render_tree()
     for parent in list(root.iter()):
@@ -126,11 +126,7 @@ def draw_chart(
                 parent.remove(child)
         parent.attrib.pop("style", None)
     root.set("role", "img")
-    words = (
-        gettext("Rating of %(name)s with the band in which it may lie")
-        if band
-        else gettext("Rating of %(name)s")
-    )
+    words = gettext("Rating of %(name)s with uncertainty range") if band else gettext("Rating of %(name)s")
     root.find("title").text = words % {"name": title}
     drawn: bytes = ET.tostring(root, encoding="utf-8")
     return drawn

@@ -35,7 +35,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def clean_email(self, email: str) -> str:
         """An address that no mail can confirm is not taken."""
         if not settings.MAIL_WORKS:
-            raise ValidationError(_("This site sends no mail, so addresses are changed by those who run it."))
+            raise ValidationError(
+                _("This site does not send e-mail. To change your address, contact the site operator.")
+            )
         return email
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

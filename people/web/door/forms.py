@@ -62,10 +62,13 @@ class AddKey(WellRead, AddWebAuthnForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = _("Name of the key")
-        self.fields["name"].help_text = _("For you alone, to tell several apart: “phone”, “key ring”.")
+        self.fields["name"].label = _("Name of the security key")
+        self.fields["name"].help_text = _(
+            "Helps you tell your keys apart, for example “phone” or “key ring”. Only you see it."
+        )
         self.fields["passwordless"].initial = True
-        self.fields["passwordless"].label = _("Sign in with it alone (passkey)")
+        self.fields["passwordless"].label = _("Sign in with this key alone (passkey)")
         self.fields["passwordless"].help_text = _(
-            "It then asks for your finger, your face or a PIN. Without this it is asked for after your password."
+            "You then confirm with your fingerprint, your face or a PIN. Otherwise you use the key after "
+            "your password."
         )

@@ -53,7 +53,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _draw(request, event)
     if too_often(request, "join", limit=TRIES, seconds=PERIOD):
         return _draw(
-            request, event, status=429, refused=_("That was a lot of tries. Please wait ten minutes.")
+            request, event, status=429, refused=_("Too many attempts. Wait ten minutes, then try again.")
         )
     if not event.registration_open:
         return _draw(request, event, status=409)
@@ -86,7 +86,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if len(links) == 1 and entries[0].status == EntryStatus.ACTIVE:
         messages.success(
             request,
-            _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
+            _(
+                "You are entered! Bookmark this page or add it to your home screen. It is your private page: do "
+                "not share the link."
+            ),
         )
     return _entered(request, event, links)
 

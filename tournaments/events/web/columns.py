@@ -52,7 +52,7 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
                 return not_done(request, error, back=request.path)
             faults = by_field(error.faults)
         else:
-            messages.success(request, _("The columns are saved."))
+            messages.success(request, _("Custom fields saved."))
             return redirect(reverse("director:matrix", args=[event.public_id]))
     shown = [*rows, *[ColumnSettings("")] * max(0, min(BLANK, MOST_COLUMNS - len(rows)))]
     context = {

@@ -37,39 +37,39 @@ class EventForm(forms.Form):
     timezone = forms.CharField(
         label=_("Time zone"),
         max_length=64,
-        help_text=_("Type a city or a country, for example Helsinki or Finland."),
+        help_text=_("Enter a city or country, for example Helsinki or Finland."),
         widget=forms.TextInput(attrs={"list": "timezones", "autocomplete": "off", "spellcheck": "false"}),
     )
     tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=999)
     weight = forms.DecimalField(
-        label=_("Weight for master points"),
+        label=_("Master points multiplier"),
         min_value=0,
         max_value=MOST_WEIGHT,
         decimal_places=2,
         help_text=_(
-            "Only lists of master points ask for it: whatever is earned here is multiplied by it. "
-            "1 is usual, 2 counts double, 0.5 half, 0 nothing. It is fixed by the first result."
+            "Multiplies the master points earned here: 1 is usual, 2 counts double, 0.5 half, 0 nothing. "
+            "Only lists of master points use it. You cannot change it after the first result."
         ),
     )
     visibility = forms.ChoiceField(
-        label=_("Who finds it"), choices=Event.Visibility.choices, widget=forms.RadioSelect
+        label=_("Visibility"), choices=Event.Visibility.choices, widget=forms.RadioSelect
     )
     description = forms.CharField(
         label=_("Description"),
         required=False,
         max_length=8000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("Entry fee, start, prizes, whatever players ask."),
+        help_text=_("Entry fee, start, prizes and other details for players."),
     )
 
     requires = forms.MultipleChoiceField(
-        label=_("Whoever enters has to agree to"),
+        label=_("Players must agree to"),
         required=False,
         choices=[(kind.value, name) for kind, name in CONSENTS.items()],
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
-            "The event's page says so before anybody enters, and nobody enters by the link without it. Of all else everybody says yes, no "
-            "or “ask me each time”."
+            "The event page shows this before players enter, and they cannot enter with the link without "
+            "agreeing. For everything else, players choose yes, no or “ask me each time”."
         ),
     )
 
@@ -78,12 +78,13 @@ class EventForm(forms.Form):
     break_from = TimeField(label=_("Break from"))
     break_until = TimeField(label=_("Break until"))
     word_minutes = forms.IntegerField(
-        label=_("Players are told so many minutes before a match"),
+        label=_("Up-next notice, minutes before a match"),
         min_value=0,
         max_value=MOST_MINUTES,
         required=False,
         help_text=_(
-            "From the forecast, on their own page: where, against whom, in how many minutes. 15 is usual; 0: they are not told."
+            "Shown on the players’ own pages, based on the forecast: where, against whom and in how many "
+            "minutes. 15 is usual; 0 turns it off."
         ),
     )
 

@@ -26,7 +26,7 @@ from tournaments.shared.words.statuses import MATCH_LOOKS, status_name
 _TOO_LONG: Mapping[MatchStatus, str | Promise] = {
     MatchStatus.CALLED: gettext_lazy("Late"),
     MatchStatus.PLAYING: gettext_lazy("Long"),
-    MatchStatus.REPORTED: gettext_lazy("Unanswered"),
+    MatchStatus.REPORTED: gettext_lazy("Unconfirmed"),
 }
 
 
@@ -157,12 +157,12 @@ def busy_words(hall: Hall, found: BusyIn) -> str:
     """“Ann Ace is in match 12 (Consolation)”."""
     words = {"name": found.player, "number": found.number, "event": found.event}
     if found.event_id != hall.event.pk:
-        return _("%(name)s is in match %(number)s of %(event)s") % words
+        return _("%(name)s is playing match %(number)s of %(event)s") % words
     match = hall.by_pk.get(found.match_id)
     if match is None or len(hall.parts) < 2:
-        return _("%(name)s is in match %(number)s") % words
+        return _("%(name)s is playing match %(number)s") % words
     part = part_words(hall.part_of(match))
-    return _("%(name)s is in match %(number)s (%(part)s)") % {**words, "part": part}
+    return _("%(name)s is playing match %(number)s (%(part)s)") % {**words, "part": part}
 
 
 def addresses_of(event: Event) -> Callable[[str], str]:

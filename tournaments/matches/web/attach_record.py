@@ -45,11 +45,11 @@ class RecordForm(forms.Form):
         allow_empty_file=True,
         max_length=1000,
         help_text=with_endings(
-            gettext_lazy("The match file of your board program (%(endings)s), up to %(size)s MB.")
+            gettext_lazy("Match file from your backgammon program (%(endings)s), up to %(size)s MB.")
         ),
     )
     record_text = forms.CharField(
-        label=gettext_lazy("Or paste its text"),
+        label=gettext_lazy("Or paste the record as text"),
         required=False,
         max_length=MAX_BYTES,
         strip=False,
@@ -57,14 +57,14 @@ class RecordForm(forms.Form):
     )
     record_key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
     record_left = forms.ChoiceField(
-        label=gettext_lazy("Who is on the left in this file?"), required=False, widget=forms.RadioSelect
+        label=gettext_lazy("Player on the left in this file"), required=False, widget=forms.RadioSelect
     )
 
     def __init__(self, data: Any = None, files: Any = None, *, names: dict[Side, str], auto_id: str) -> None:
         super().__init__(data, files, auto_id=auto_id)
         left = self.fields["record_left"]
         assert isinstance(left, forms.ChoiceField)
-        left.choices = [("", _("As the names say")), *((side.value, names[side]) for side in Side)]
+        left.choices = [("", _("Use the names in the file")), *((side.value, names[side]) for side in Side)]
 
 
 @dataclass(slots=True)
@@ -98,10 +98,11 @@ class Attached:
         if self.asks_names:
             left, right = player_names(self.checked.record.players) if self.checked.record else ("", "")
             return _(
-                "In this file the two are called %(left)s and %(right)s. Say below who is on the left; once the result counts, the site knows it."
+                "The players in this file are named %(left)s and %(right)s. Choose below who is on the left. "
+                "The names are remembered once the result counts."
             ) % {"left": left, "right": right}
         if self.read is None:
-            return _("This record does not prove the result. See what was found.")
+            return _("This record does not confirm the result. See the findings.")
         return str(DECISIONS[self.checked.verdict.decision])
 
     @property
@@ -230,7 +231,10 @@ def attached_to(request: HttpRequest, match: Match, names: dict[Side, str]) -> A
         found.held = held_record(data["record_key"], purpose_of(match))
         if found.held is None:
             found.faults = [
-                _("The file was kept for an hour and is gone. Choose it again, or send without it.")
+                _(
+                    "The file was stored for one hour and is no longer available. Choose it again, or send the "
+                    "result without it."
+                )
             ]
             return found
         found.upload = Upload(bytes(found.held.content), found.held.filename, left)

@@ -224,7 +224,10 @@ def object_to(request: HttpRequest, token: str, match: str) -> HttpResponse:
                 return _moved_on(request, token, entry, error)
             door = shut_out(request, entry, phone, error)
         else:
-            messages.success(request, _("The director has been told. The result stays until they change it."))
+            messages.success(
+                request,
+                _("Mistake reported to the director. The result stays until the director changes it."),
+            )
             return with_device(redirect("player:home", token), phone)
     if request.method != "POST" and (mine.objected or not mine.over):
         return redirect("player:home", token)

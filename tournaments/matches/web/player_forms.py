@@ -24,22 +24,22 @@ SHEET_LIMIT = 2_000  # characters
 class ReportForm(forms.Form):
     """The score with the player's own points first; sides a and b are our business."""
 
-    winner = forms.ChoiceField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
+    winner = forms.ChoiceField(label=_("Winner"), required=False, widget=forms.RadioSelect)
     mine = forms.IntegerField(label=_("My points"))
-    theirs = forms.IntegerField(label=_("Opponent's points"))
-    kind = forms.ChoiceField(label=_("How did it end?"), required=False)
+    theirs = forms.IntegerField(label=_("Opponent’s points"))
+    kind = forms.ChoiceField(label=_("How the match ended"), required=False)
     note = forms.CharField(
-        label=_("A word to the director"),
+        label=_("Note to the director"),
         required=False,
         max_length=NOTE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     sheet = forms.CharField(
-        label=_("Score after each game, yours first"),
+        label=_("Score after each game, your points first"),
         required=False,
         max_length=SHEET_LIMIT,
         widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
-        help_text=_("One tap a game, or typed: 1-0 1-2 5-2."),
+        help_text=_("Tap once for each game, or enter the scores in the form 1-0 1-2 5-2."),
     )
     submission_key = forms.CharField(widget=forms.HiddenInput, max_length=KEY_LIMIT)
 
@@ -173,5 +173,5 @@ class ObjectionForm(forms.Form):
         label=_("What is wrong?"),
         max_length=NOTE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("The director reads this. The result stays until they change it."),
+        help_text=_("The director reads this. The result stays until the director changes it."),
     )

@@ -255,7 +255,7 @@ class _Drawing:
         kind = ResultKind(source.result_kind)
         if kind not in rule.after:
             return _("%(name)s is out: %(how)s") % {"name": loser, "how": kind_note(kind)}
-        return _("%(name)s is out: has won a match") % {"name": loser} if rule.first_match_only else ""
+        return _("%(name)s is out: already won a match") % {"name": loser} if rule.first_match_only else ""
 
     def _ways(self, match: DrawnMatch) -> list[Shape]:
         """Where people go whom no line follows: the loser, and the winner who leaves the section."""
@@ -319,7 +319,7 @@ class _Words:
             lost: _("Loser to %(number)s"),
         }
         self.out = _("Loser is out")
-        self.open_line = _("Open line")
+        self.open_line = _("Free line")
         self.against = _("%(a)s against %(b)s")
         self.beats = _("%(winner)s beats %(loser)s")
         self.sentence = _("Match %(number)s, %(round)s: %(what)s")

@@ -49,9 +49,9 @@ def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
 def placeholder(side: DrawnSide) -> str:
     """What stands where the entry is not known: “Winner of match 12”."""
     if side.vacant:
-        return _("Nobody")
+        return _("No player")
     if side.is_open_line:
-        return _("Open line")
+        return _("Free line")
     if side.source_number is None:
         return ""
     if side.source_kind == MatchSlot.SourceKind.WINNER_OF:

@@ -62,7 +62,9 @@ def between_words(draw: Draw) -> str:
         return ""
     if open_matches(draw) or not rounds_left(stage, draw):
         return ""
-    return _("%(round)s is over; the next one follows soon") % {"round": round_name_of(draw.rounds[-1].code)}
+    return _("%(round)s has finished; the next round follows soon") % {
+        "round": round_name_of(draw.rounds[-1].code)
+    }
 
 
 def _parts(stage: Stage, round_: DrawnRound, late: set[int]) -> list[Shape]:

@@ -97,7 +97,7 @@ def end_words(found: Forecast | None, event: Event) -> str:
     if found.ahead is not None and (found.opens is None or timezone.now() >= found.opens):
         return _ahead_words(found.ahead)
     if found.opens is not None:
-        return _("It begins %(day)s at %(time)s. %(forecast)s") % {
+        return _("Starts %(day)s at %(time)s. %(forecast)s") % {
             "day": day_words(found.opens.astimezone(ZoneInfo(event.timezone)).date()),
             "time": clock_time(found.opens, event),
             "forecast": _end_words(found, event, found.opens),
@@ -122,9 +122,7 @@ def _end_words(found: Forecast, event: Event, now: datetime) -> str:
             "time": _time_words(ends, event),
         }
     hours = max(1, round((ends.median - now).total_seconds() / 3600))
-    left = ngettext(
-        "About %(count)s hour of play is left", "About %(count)s hours of play are left", hours
-    ) % {"count": hours}
+    left = ngettext("About %(count)s hour left", "About %(count)s hours left", hours) % {"count": hours}
     return _with_span(left, Span(ends.first - now, ends.median - now, ends.last - now))
 
 
@@ -146,11 +144,11 @@ def _median_words(ahead: timedelta) -> str:
     if minutes < 90:
         count = max(5, 5 * round(minutes / 5))
         return ngettext(
-            "About %(count)s minute of play once it begins",
-            "About %(count)s minutes of play once it begins",
+            "About %(count)s minute from start to finish",
+            "About %(count)s minutes from start to finish",
             count,
         ) % {"count": count}
     count = round(minutes / 60)
     return ngettext(
-        "About %(count)s hour of play once it begins", "About %(count)s hours of play once it begins", count
+        "About %(count)s hour from start to finish", "About %(count)s hours from start to finish", count
     ) % {"count": count}

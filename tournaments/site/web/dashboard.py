@@ -46,10 +46,10 @@ from tournaments.shared.frames.last_changes import saved_last
 from tournaments.site.web.next_step import next_step
 
 _DONE = {
-    EventAction.OPEN: gettext_lazy("The event is open for entries."),
-    EventAction.CLOSE: gettext_lazy("The event is a draft again."),
-    EventAction.CANCEL: gettext_lazy("The event is called off."),
-    EventAction.RESTORE: gettext_lazy("The event is restored."),
+    EventAction.OPEN: gettext_lazy("The event is now open for entries."),
+    EventAction.CLOSE: gettext_lazy("The event is now a draft."),
+    EventAction.CANCEL: gettext_lazy("The event has been cancelled."),
+    EventAction.RESTORE: gettext_lazy("The event has been restored."),
 }
 
 
@@ -152,7 +152,7 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         else:
             add_faults(form if part == "event" else stage_form, error, FIELDS_OF_FLIGHT_FAULTS)
     if saved:
-        messages.success(request, _("The settings are saved."))
+        messages.success(request, _("Settings saved."))
         return redirect("director:settings", event.public_id)
     context = {
         "form": form,

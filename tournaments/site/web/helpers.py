@@ -75,5 +75,5 @@ def end(request: HttpRequest, event: Event) -> HttpResponse:
         ended = service.end_assistance(actor=actor_of(request), club_id=event.club_id, assistance_id=number)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    messages.success(request, _("%(name)s helps no longer.") % {"name": ended.user})
+    messages.success(request, _("%(name)s is no longer an assistant.") % {"name": ended.user})
     return redirect(back)

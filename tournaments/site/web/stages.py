@@ -149,7 +149,7 @@ def _conditions(stage: Stage) -> list[tuple[str, str]]:
 def _who_plays(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
     """Where those come from who play in a stage that is fed by others, as label and words."""
     parts = sources_among(view.stage, [other.stage for other in division.stages])
-    return [(_("Who plays"), who_plays(parts))] if parts else []
+    return [(_("Participants"), who_plays(parts))] if parts else []
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:
@@ -339,7 +339,7 @@ def _lengths(view: StageView, count: int) -> list[tuple[str, int]]:
     if in_rounds(view.stage):
         lengths = lengths_for_rounds(given, planned_rounds(view.stage, count))
         if len(set(lengths)) == 1:
-            return [(_("Every round"), lengths[0])]
+            return [(_("All rounds"), lengths[0])]
         if settings_of(view.stage).lives:
             last = _("%(round)s and later") % {"round": round_name_of(f"round_{len(lengths)}")}
             named = [(round_name_of(f"round_{number}"), one) for number, one in enumerate(lengths, start=1)]
@@ -376,12 +376,13 @@ def _is_early(stage: Stage) -> bool:
 
 def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     """How anybody can repeat the draw from the seed alone, step by step."""
-    first = _("Take the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
+    first = _("List the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
         "count": len(entries)
     }
     if stage.draw_method == Stage.DrawMethod.SEEDED:
         first = _(
-            "Take the entries without a seed in the order in which they were entered; seeded ones stand before them."
+            "List the entries without a seed in the order in which they were entered; seeded entries go in "
+            "front of them."
         )
     purpose = "blind draw" if stage.draw_method == Stage.DrawMethod.BLIND else "unseeded"
     return [
@@ -395,6 +396,7 @@ def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
             "Shuffle from the last place down (Fisher-Yates), swapping each place with a number drawn below it."
         ),
         _(
-            "The first on the shuffled list stands as seed 1, the second as seed 2, with standard seeding and byes."
+            "The first entry on the shuffled list becomes seed 1, the second seed 2 and so on, with "
+            "standard seeding and byes."
         ),
     ]
