@@ -142,7 +142,9 @@ def main() -> None:
         "a director's page of the match", got("director:match", *of_event, final.public_id, client=director)
     )
     shown(
-        "all matches as a file, for directors", got("director:games-file", *of_event, client=director), runs=1
+        "all matches as a file, for directors only",
+        got("director:games-file", *of_event, client=director),
+        runs=1,
     )
     quiz = reverse("director:quiz", args=of_event)
     fits = (302, 409)

@@ -105,7 +105,7 @@ def main() -> int:
     with ExitStack() as stack:
         site = given.site or stack.enter_context(served())
         asked_for(site, 2, None)
-        before = report("nobody else", asked_for(site, given.seconds, None))
+        before = report("no other players", asked_for(site, given.seconds, None))
         for _ in range(given.bodies):
             unfinished(site, stack)
         trickle = unfinished(site, stack)

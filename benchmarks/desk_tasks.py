@@ -185,9 +185,9 @@ def before_the_draw(tasks: Tasks, event: Event) -> None:
     hand = tasks.opens(tasks.hand(), "entries", event)
     names = [f"{first} {last}" for last in NEW_SURNAMES for first in NEW_NAMES]
     with tasks.task("enter 40 by paste", hand):
-        hand.click("link", "^Paste or load a list", goes=True)
+        hand.click("link", "^Import entries", goes=True)
         hand.page.keyboard.insert_text("\n".join(names[:40]))
-        hand.click("button", "^Look at it$", goes=True).click("button", "^Enter 40 players", goes=True)
+        hand.click("button", "^Review$", goes=True).click("button", "^Enter 40 players", goes=True)
         hand.sees("40 players are entered")
     hand.page.goto(f"{hand.page.url.partition('?')[0]}?next")
     with tasks.task("enter one by typing", hand):
@@ -214,7 +214,7 @@ def names_of(match: Match) -> list[str]:
 def at_the_board(tasks: Tasks, event: Event) -> None:
     hand = tasks.opens(tasks.hand(), "board", event)
     with tasks.task("call", hand):
-        hand.click("button", "^Call next$").sees("Called: ")
+        hand.click("button", "^Call next match$").sees("Called: ")
     match = ready(event, 3)
     row, (left, right) = f"#m-{match.public_id}", names_of(match)
     with tasks.task("a result, by mouse", hand):
@@ -233,14 +233,12 @@ def at_the_board(tasks: Tasks, event: Event) -> None:
     hand.page.locator(f"#m-{match.public_id} .desk-number a").click()
     with hand.page.expect_navigation():
         hand.page.locator("label.choice", has_text=names_of(match)[0]).first.click()
-        hand.page.get_by_role("button", name="Record the result").last.click()
+        hand.page.get_by_role("button", name="Record result").last.click()
     hand.page.goto(f"{tasks.site}{reverse('director:match', args=[event.public_id, match.public_id])}")
     with tasks.task("correct a result", hand):
-        hand.touch("summary", has_text="Correct the result").touch(
-            "label.choice", has_text=names_of(match)[1]
-        )
-        hand.click("button", "^Show what it changes$", goes=True)
-        hand.click("button", "^Correct the result$", goes=True).sees("0–7")
+        hand.touch("summary", has_text="Correct result").touch("label.choice", has_text=names_of(match)[1])
+        hand.click("button", "^Preview changes$", goes=True)
+        hand.click("button", "^Correct result$", goes=True).sees("0–7")
     tasks.opens(hand, "board", event)
     with tasks.task("print match slips", hand):
         hand.touch("nav.tabs a", has_text="Print", goes=True).click(

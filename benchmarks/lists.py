@@ -69,7 +69,7 @@ def main() -> None:
     event = create_event(
         actor=Actor.program(),
         club_id=club.pk,
-        details=EventDetails(name="List in", starts_on=today, ends_on=today),
+        details=EventDetails(name="Import entries", starts_on=today, ends_on=today),
         stage=StageDetails(lengths=[5]),
     )
     names = list({a_name(rng): None for _ in range(options.known + options.people)})

@@ -107,7 +107,7 @@ def main() -> None:
     saved = once(
         f"one save: all {len(people)} are here and have paid", lambda: save_matrix(**where, changes=marks)
     )
-    once("that save taken back", lambda: take_save_back(**where, audit_id=saved.audit_id))
+    once("that save undone", lambda: take_save_back(**where, audit_id=saved.audit_id))
     last = Division.objects.filter(event=event).order_by("-position")[0]
     leaving = [
         Change(Cell(person.public_id, str(last.pk)), "in", "out")

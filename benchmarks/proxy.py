@@ -81,7 +81,7 @@ def main() -> int:
         made = stack.enter_context(fronted(Path(folder)))
         wrong = oddities(made)
         asked_for(made.site, 2)
-        before = report("nobody else", asked_for(made.site, given.seconds))
+        before = report("no other players", asked_for(made.site, given.seconds))
         came = sent_to_the_site(made)
         lines = stack.enter_context(ExitStack())
         began = time.monotonic()

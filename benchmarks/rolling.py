@@ -63,7 +63,7 @@ def main() -> int:
     failed = False
     with tempfile.TemporaryDirectory(prefix="crawford-rolling-") as folder, fronted(Path(folder)) as made:
         failed |= report("reload", reloaded(made, people))
-        failed |= report("one after the other", replaced(made, people))
+        failed |= report("one after another", replaced(made, people))
     return int(failed)
 
 

@@ -55,7 +55,7 @@ def test_result_reported_on_one_phone_and_agreed_on_the_other_is_seen_at_the_des
     # By keys, for what Playwright fills into a field of numbers stands beside the old number in Firefox.
     form.locator("[name=theirs]").click()
     ann.page.keyboard.type("2")
-    form.get_by_role("button", name="Send the result").click()
+    form.get_by_role("button", name="Send result").click()
     ann.reads(f"Sent. {bob.name} has to confirm it.")
     expect(row).to_have_attribute("data-status", "reported")
     bob.reads(f"{ann.name} says:").reads("you lost")

@@ -43,12 +43,12 @@ def fits(member: Member, *, readers: bool = False) -> None:
 def test_passkey_when_added_then_it_signs_in_alone_and_proves_who_one_is(house):
     user = a_user("Ada Abell")
     ada = with_key(Member(house, "Ada", phone=True)).signs_in(user)
-    ada.opens_account_menu().follows("Second factor")
+    ada.opens_account_menu().follows("Two-step sign-in")
     fits(ada, readers=True)
     ada.follows("Add a passkey").fills(password=PASSWORD).sends("Confirm")
-    ada.reads("Sign in with it alone")
+    ada.reads("Sign in with this key alone")
     fits(ada)
-    ada.fills(name="My phone").sends("Add it")
+    ada.fills(name="My phone").sends("Add key")
     ada.reads("recovery codes")
     fits(ada)
     ada.goes_to(reverse("mfa_list_webauthn")).reads("My phone")
@@ -63,9 +63,9 @@ def test_passkey_when_added_then_it_signs_in_alone_and_proves_who_one_is(house):
     assert SignIn.objects.latest("pk").way == "passkey"
 
     ada.goes_to(reverse("account_change_password"))
-    ada.reads("Use your passkey or key")
+    ada.reads("Use your passkey or security key")
     fits(ada)
-    ada.sends("Use your passkey or key")
+    ada.sends("Use your passkey or security key")
     ada.reads("Current Password")
 
 
@@ -79,13 +79,13 @@ def test_key_when_it_is_no_passkey_then_asked_for_after_the_password(house):
     user = a_user("Ada Abell")
     ada = with_key(Member(house, "Ada")).signs_in(user)
     ada.goes_to(reverse("mfa_add_webauthn")).fills(password=PASSWORD).sends("Confirm")
-    ada.page.get_by_label("Sign in with it alone").uncheck()
-    ada.sends("Add it")
+    ada.page.get_by_label("Sign in with this key alone").uncheck()
+    ada.sends("Add key")
     ada.signs_out()
 
     ada.signs_in(user)
     assert not ada.is_signed_in()
-    ada.sends("Use your passkey or key")
+    ada.sends("Use your passkey or security key")
     assert ada.is_signed_in()
     assert SignIn.objects.latest("pk").way == "webauthn"
 
@@ -93,11 +93,11 @@ def test_key_when_it_is_no_passkey_then_asked_for_after_the_password(house):
 def test_staff_when_signing_in_first_then_led_to_a_second_factor(house):
     root = a_user("Rita Root", is_staff=True, is_superuser=True)
     rita = Member(house, "Rita").signs_in(root)
-    rita.reads("needs a second factor")
-    rita.goes_to("/admin/").reads("needs a second factor")
-    rita.follows("Activate").fills(password=PASSWORD).sends("Confirm")
+    rita.reads("needs two-step sign-in")
+    rita.goes_to("/admin/").reads("needs two-step sign-in")
+    rita.follows("Set up").fills(password=PASSWORD).sends("Confirm")
     secret = rita.page.locator("#authenticator_secret").input_value()
-    rita.fills(code=code_for(secret)).sends("Activate")
+    rita.fills(code=code_for(secret)).sends("Set up")
     rita.goes_to("/admin/")
     expect(rita.page).to_have_title(re.compile("Site administration"))
 
@@ -108,9 +108,9 @@ def test_address_when_changed_then_the_second_factor_is_asked_for(house):
     secret = with_second_factor(user)
     ada = Member(house, "Ada", phone=True).signs_in(user)
     ada.fills(code=code_for(secret)).sends("Sign in")
-    ada.opens_account_menu().follows("Account").reads("You sign in with")
+    ada.opens_account_menu().follows("Account").reads("Sign-in address")
     fits(ada)
-    ada.fills(email="new@example.org").sends("Change the address")
+    ada.fills(email="new@example.org").sends("Change address")
     ada.reads("Enter an authenticator code")
     ada.does_not_read("Use your password")
     ada.fills(code=code_for(secret, later=1)).sends("Confirm")

@@ -48,10 +48,10 @@ def signs_up(new: Newcomer) -> None:
 def test_newcomer_reaches_the_published_draw_of_eight_within_twelve_clicks(house, way):
     new = Newcomer(house, "Nora", phone="phone" in way)
     signs_up(new)
-    new.reads("Two steps to your first event").presses("link", "^Found a club$")
-    new.types("Nora's Club").presses("button", "^Found the club$")
-    new.reads("Now create its first event").presses("link", "^Knock-out")
-    new.types("First Night").presses("button", "^Create the event$")
+    new.reads("Two steps to your first event").presses("link", "^Create a club$")
+    new.types("Nora's Club").presses("button", "^Create club$")
+    new.reads("Now create its first event").presses("link", "^Knockout")
+    new.types("First Night").presses("button", "^Create event$")
     expect(new.page.locator("[data-error-summary]")).to_have_count(0)  # a name is enough
     new.reads("First Night is created").presses("link", "^Add entries$")
     if way == "typed":
@@ -60,10 +60,10 @@ def test_newcomer_reaches_the_published_draw_of_eight_within_twelve_clicks(house
             with new.page.expect_navigation():
                 new.page.keyboard.press("Enter")
     else:
-        new.presses("link", "^Paste or load a list").types("\n".join(NAMES))
-        new.presses("button", "^Look at it$").presses("button", "^Enter 8 players$")
-    new.reads("8 entries").reads("Everybody here?").presses("button", "^Make the draw$")
-    new.reads("nobody else sees it yet").presses("button", "^Publish the draw$")
+        new.presses("link", "^Import entries").types("\n".join(NAMES))
+        new.presses("button", "^Review$").presses("button", "^Import 8 players$")
+    new.reads("8 entries").reads("Everyone here?").presses("button", "^Make the draw$")
+    new.reads("only directors can see it so far").presses("button", "^Publish the draw$")
     new.reads("The draw is published.")
 
     event = Event.objects.get(name="First Night")

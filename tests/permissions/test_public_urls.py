@@ -373,7 +373,7 @@ def test_made_up_tokens_are_a_friendly_404(world, token, name):
     response = Client().get(f"/{prefix}/{token}/")
     assert response.status_code == 404
     if token not in {"..", "%00"}:
-        assert "This link does not work" in text_of(response)
+        assert "This link is not valid" in text_of(response)
 
 
 def test_registration_link_tells_nothing_but_the_event(world):

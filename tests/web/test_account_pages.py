@@ -69,7 +69,7 @@ def test_sign_up_when_accounts_are_invited_then_closed_in_words_and_nothing_is_m
 
     for answer in (client.get(reverse("account_signup")), client.post(reverse("account_signup"), NEW)):
         assert_ours(answer.content.decode())
-        assert "made by those who run it" in answer.content.decode()
+        assert "created by the site operator" in answer.content.decode()
     assert not get_user_model().objects.exists()
     assert reverse("account_signup") not in client.get(reverse("account_login")).content.decode()
 
@@ -83,7 +83,7 @@ def test_forgotten_password_when_the_site_sends_no_mail_then_says_whom_to_ask(cl
         client.post(reverse("account_reset_password"), {"email": user.email}),
     ):
         assert_ours(answer.content.decode())
-        assert "Ask those who run it" in answer.content.decode()
+        assert "Ask the site operator" in answer.content.decode()
     assert mailoutbox == []
 
 

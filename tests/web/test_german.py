@@ -93,7 +93,7 @@ def test_player_page_says_du_and_how_to_report():
     night = an_event(entries=4).publish()
     match = first_match(night)
     text = shown(visitor().get(reverse("player:home", args=[link_of(night, match, "a")])))
-    for words in ("Wer hat gewonnen?", "Ich habe gewonnen", "Ergebnis senden", "Diese Seite gehört nur dir"):
+    for words in ("Gewinner", "Ich habe gewonnen", "Ergebnis senden", "Das ist deine private Seite"):
         assert words in text
 
 
@@ -104,7 +104,7 @@ def test_result_when_refused_then_the_reason_is_german():
         reverse("player:report", args=[link_of(night, match, "a"), match.public_id]),
         {"mine": 3, "theirs": 1, "submission_key": "k1", "kind": "played", "winner": ""},
     )
-    assert f"Niemand hat {match.length} Punkte" in text_of(answer)
+    assert f"Keine Seite hat {match.length} Punkte" in text_of(answer)
 
 
 def test_director_board_speaks_german():
@@ -115,10 +115,10 @@ def test_director_board_speaks_german():
         "Aufrufen",
         "Ergebnis",
         "nach Tisch",
-        "Braucht dich",
+        "Braucht Aufmerksamkeit",
         "Auslosung",
         "Meldungen",
-        "Protokoll",
+        "Änderungsprotokoll",
         "Abmelden",
     ):
         assert words in text
@@ -166,7 +166,7 @@ def test_pages_behind_the_second_factor_say_du_like_the_rest_of_the_site():
     client.post(reverse("mfa_reauthenticate"), {"code": code_for(secret)})
     names = ("mfa_add_webauthn", "mfa_deactivate_totp", "mfa_index", "mfa_reauthenticate")
     texts += [shown(client.get(reverse(name), follow=True)) for name in names]
-    assert "Zeig noch einmal, dass du es bist" in texts[0]
+    assert "Bestätige, dass du es bist" in texts[0]
     assert not re.search(r"\b(Sie|Ihr|Ihre|Ihren|Ihrem|Ihnen)\b", " ".join(texts))
 
 
@@ -179,4 +179,4 @@ def test_language_when_chosen_then_it_wins_over_the_browser():
 def test_page_that_is_not_there_is_german_too():
     response = visitor().get("/nirgends/")
     assert response.status_code == 404
-    assert "Auf diesem Punkt steht nichts" in text_of(response)
+    assert "Seite nicht gefunden" in text_of(response)

@@ -188,7 +188,7 @@ def test_effects_of_an_unknown_result_are_missing():
 def test_section_renders_for_a_player_without_ratings_too():
     book = a_book()
     section = player_section(book.player("Zoe"))
-    assert "No rated match yet" in render_to_string("rating/_player.html", section)
+    assert "No rated matches yet" in render_to_string("rating/_player.html", section)
 
 
 def test_career_names_events_of_imports_only():

@@ -219,11 +219,11 @@ def test_pages_when_a_merge_is_asked_for_then_the_keeper_is_told_and_answers(hom
 
     keeper = signed_in(home.director)
     players = words(keeper.get(reverse("people:players", args=[home.club.public_id])))
-    assert "1 merge into one of your players is asked for." in players
+    assert "1 request to merge with one of your players." in players
     consents = reverse("director:consents", args=[home.club.public_id])
     page = words(keeper.get(consents))
     assert "Anne Ann → Ann" in page
-    assert "knows 1 of your players" in page
+    assert "has entered 1 of your players" in page
     assert (
         keeper.post(reverse("director:consent", args=[home.club.public_id]), {"club": away.club.public_id})[
             "Location"
@@ -236,5 +236,5 @@ def test_pages_when_a_merge_is_asked_for_then_the_keeper_is_told_and_answers(hom
     assert Player.objects.get(pk=duplicate.pk).merged_into == ann
     for club, client in ((home.club, keeper), (away.club, foreign)):
         trail = words(client.get(reverse("people:audit", args=[club.public_id])))
-        assert "Player Anne Ann merged into another." in trail
+        assert "Player Anne Ann merged into another player." in trail
         assert "asks" in trail

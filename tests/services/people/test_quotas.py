@@ -60,7 +60,7 @@ def test_clubs_when_the_quota_is_reached_then_the_page_says_how_many_and_whom_to
     settings.QUOTAS = {**settings.QUOTAS, "clubs": 1}
     settings.OPERATOR_CONTACT = "ops@example.org"
     owner = a_club().memberships.get().user
-    answer = signed_in(owner).post(reverse("director:club-new"), {"name": "One more"})
+    answer = signed_in(owner).post(reverse("director:club-new"), {"name": "Add player"})
     assert answer.status_code == 422
     assert "may own 1 clubs" in answer.content.decode()
     assert "ops@example.org" in answer.content.decode()

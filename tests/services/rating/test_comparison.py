@@ -52,7 +52,7 @@ def test_systems_are_compared_by_the_lists_own_results_and_the_best_comes_first(
     )
     assert page.count('scope="row"') == len(found.systems)
     assert f"{losses[0]:.4f}" in page
-    assert "Log-loss: the less, the better" in page
+    assert "Log-loss measures the predictions: lower is better" in page
 
 
 def test_empty_list_and_nonsense_are_answered_in_words():

@@ -167,7 +167,7 @@ def test_why_page_shows_both_weights(client):
     for kind in (FactKind.RESULT, FactKind.PLACE):
         fact = Fact.objects.filter(kind=kind).first()
         page = words(client.get(reverse("rating:why", args=[points_list.public_id, fact.pk])))
-        assert "weight of the event times weight of its division: 2.5 · 1 (division 1)" in page
+        assert "event weight × division weight: 2.5 · 1 (division 1)" in page
         assert "= 2.5 ·" in page
 
 
@@ -182,7 +182,7 @@ def test_settings_page_shows_the_weight_and_says_when_it_is_fixed():
     night.fresh()
     night.publish()
     night.settle(night.playable()[0], "a")
-    assert "so the weight stays as it is" in words(client.get(page))
+    assert "The weight cannot be changed because there are already results" in words(client.get(page))
     kept = client.post(page, {**event_fields(name="Renamed"), "part": "event", "weight": "1.50"})
     assert (kept.status_code, Event.objects.get().name) == (302, "Renamed")
     refused = client.post(page, {**event_fields(), "part": "event", "weight": "4"})
@@ -203,9 +203,9 @@ def test_new_event_asks_for_a_weight_only_where_a_list_asks_for_it():
     night = an_event()
     client = signed_in(night.director)
     page = reverse("director:event-new", args=[night.club.public_id]) + "?template=knock_out"
-    assert "Weight for master points" not in words(client.get(page))
+    assert "Master points multiplier" not in words(client.get(page))
     a_points_list(night.club)
-    assert "Weight for master points" in words(client.get(page))
+    assert "Master points multiplier" in words(client.get(page))
     client.post(page, event_fields(name="Grand final", weight="4"))
     assert Event.objects.get(name="Grand final").weight == 4
 

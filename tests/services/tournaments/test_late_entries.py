@@ -209,5 +209,5 @@ def test_list_of_the_withdrawn_when_the_bracket_is_drawn_then_offers_to_reinstat
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
     desk.post("return", entry=night.entry("Bob").public_id)  # takes the last line
     refused = desk.post("return", entry=entry.public_id)
-    assert "Something else was repaired after it. Take that back first." in words(refused)
+    assert "Another repair was made after it. Undo that one first." in words(refused)
     assert desk.post("return", entry="nosuchentry").status_code == 404

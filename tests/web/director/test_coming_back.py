@@ -146,10 +146,10 @@ def expected(system: str, drawn: bool, left: str, way: str) -> str:
     fixed = drawn and system == "round_robin"
     if way in BY_PLAYER:
         if drawn and system != "swiss":
-            return "Ask the director at the desk"
+            return "Ask at the desk: the director can reinstate you"
         return "" if left in OWN else "Ask at the desk to be reinstated"
     if way == "matrix" and fixed:
-        return "Entries are closed there. Choose another division."
+        return "Entries are closed for this division. Choose another division."
     return "All rounds are drawn without Ann" if fixed else ""
 
 
@@ -178,7 +178,7 @@ def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list()
     leave(there, "link")
     Division.objects.update(capacity=5)
     page = Client().get(reverse("player:return", args=[there.token]))
-    assert "You go to the end of the waiting list" in words(page)
+    assert "You will be added to the end of the waiting list" in words(page)
     said = come_back(there, "link")
     assert "You are number" in said
     waiting = Entry.objects.filter(status="waiting")

@@ -98,7 +98,7 @@ def test_details_when_somebody_else_changed_the_same_then_refused_and_another_fi
     other = desk_of(night, a_director(night.club, "Xenia"))
     refused = saves(other, night, "Ann", fields(email="mine@example.org") | seen())
     assert refused.status_code == 409
-    assert "Somebody else has changed these details" in words(refused)
+    assert "Another person has since changed these details" in words(refused)
     assert saves(other, night, "Ann", fields(note="late") | seen()).status_code == 302
     assert (detail(night, "Ann").email, detail(night, "Ann").note) == ("new@example.org", "late")
 
@@ -187,7 +187,7 @@ def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_p
     answer = signed_in(night.director).post(reverse("api:undo-entries", args=[night.event.public_id]))
     assert (sorted(answer.json()["undone"]), answer.json()["kept"]) == (sorted(chosen), [])
     log = words(desk.get("audit"))
-    assert "Withdrawn together: Ann, Bob." in log
+    assert "Withdrawn in one step: Ann, Bob." in log
     assert "Undone for: Ann, Bob." in log
 
 

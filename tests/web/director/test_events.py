@@ -153,7 +153,7 @@ def test_settings_when_wrong_then_the_form_keeps_what_was_typed() -> None:
     answer = desk_of(night).post("settings", part="event", **event_fields(name="Kept", ends_on="2020-01-01"))
     assert answer.status_code == 422
     assert 'value="Kept"' in answer.content.decode()
-    assert "The last day is before the first day." in words(answer)
+    assert "Choose a last day on or after the first day." in words(answer)
 
 
 def test_lengths_when_the_draw_is_made_then_conflict_and_no_form() -> None:
@@ -176,7 +176,7 @@ def test_event_when_opened_closed_called_off_and_restored_then_follows() -> None
 def test_event_when_called_off_then_a_page_asks_first_without_scripts() -> None:
     night = an_event(2)
     desk = desk_of(night)
-    assert "Call this event off?" in words(desk.get("cancel"))
+    assert "Cancel this event?" in words(desk.get("cancel"))
     assert night.fresh().status == "draft"
     desk.post("cancel")
     assert desk.post("cancel").status_code == 409
@@ -194,24 +194,24 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
     assert step() == "Add entries"
     desk.post("paste", list="Eve\nFay", step="enter")
     Entry.objects.update(status=EntryStatus.EXPECTED)
-    assert step() == "Approve who is there"
+    assert step() == "Approve entries"
     desk.post("paste", list="Ann\nBob\nCleo\nDan", step="enter")
     assert step() == "Make the draw"
     desk.post("make-draw", stage="1")
     assert step() == "Publish the draw"
     desk.post("change-draw", "publish", stage="1")
     night.fresh()
-    assert step() == "Watch the matches"
+    assert step() == "Follow the matches"
     night.says(night.playable()[0], "a", 7, 3)
-    assert step() == "Results wait to be confirmed"
+    assert step() == "Results to confirm"
     night.says(night.playable()[0], "b", 3, 7)
-    assert step() == "Decide what is disputed"
+    assert step() == "Resolve disputes"
     night.play_out()
-    assert step() == "The event is over"
+    assert step() == "The event has finished"
     desk_of(an_event())
     other = an_event()
     desk_of(other).post("cancel")
-    assert desk_of(other).get("event").context["step"].title == "This event is called off"
+    assert desk_of(other).get("event").context["step"].title == "This event is cancelled"
 
 
 def test_home_when_something_waits_then_says_so_first() -> None:
@@ -220,7 +220,7 @@ def test_home_when_something_waits_then_says_so_first() -> None:
     night.says(match, "a", 7, 3)
     night.says(match, "b", 3, 7)
     text = words(desk_of(night).client.get(reverse("director:home")))
-    assert "Needs you now" in text
+    assert "Needs your attention" in text
     assert "1 dispute" in text
 
 

@@ -55,7 +55,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
     page = desk.get("matrix")
     assert "0 of 2" in words(page)
     sent = as_shown(page.content.decode())
-    assert "There was nothing to save." in sent_by(desk, "matrix-save", **sent)
+    assert "No changes to save." in sent_by(desk, "matrix-save", **sent)
     ann = Entry.objects.get(name="Ann").players.get().public_id
     bob = Entry.objects.get(name="Bob").players.get().public_id
     cleo = Entry.objects.get(name="Cleo").players.get().public_id
@@ -69,7 +69,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
         "new": [str(first.pk)],
     }
     done = sent_by(desk, "matrix-save", **sent)
-    assert "7 changes are saved." in done
+    assert "7 changes saved." in done
     assert "waiting list: Cleo" in done
     assert "2 of 2, 1 waiting" in done
     assert set(Entry.objects.filter(division=second).values_list("name", "status")) == {
@@ -81,7 +81,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
     assert EntryDetail.objects.filter(paid=True).count() == 2
     assert Entry.objects.filter(division=first, name="Zoe").exists()
     number = re.search(r'name="save" value="(\d+)"', desk.get("matrix").content.decode())
-    assert "Taken back: everything is as it was before." in sent_by(desk, "matrix-undo", save=number[1])
+    assert "Changes undone." in sent_by(desk, "matrix-undo", save=number[1])
     assert not Here.objects.exists()
 
 

@@ -101,7 +101,7 @@ def test_address_when_the_site_sends_no_mail_then_not_taken_and_said_so(ada, set
 
     page = changes_address(client)
 
-    assert "addresses are changed by those who run it" in page.content.decode()
+    assert "To change your address, contact the site operator" in page.content.decode()
     assert not EmailAddress.objects.filter(email=OTHER).exists()
 
 

@@ -143,7 +143,7 @@ def test_what_is_not_proposed_is_not_made(night, match):
         assert desk.post(at_desk(night, match), {"key": key}).status_code == 409
     answer = Client().post(own_page(night, match), {"key": "1.1=31:24/20"})
     assert answer.status_code == 409
-    assert "not proposed for this record any more" in answer.content.decode()
+    assert "no longer proposed for this record" in answer.content.decode()
     assert StoredRecord.objects.count() == before
 
 

@@ -44,7 +44,7 @@ def joins(night, **fields):
 
 def test_page_when_there_are_several_then_it_asks_what_to_play(night):
     page = Client().get(reverse("player:join", args=[join_token(night.event)]))
-    for name in ("Open", "Jackpot", "Doubles", "Player 2 of the team"):
+    for name in ("Open", "Jackpot", "Doubles", "Team player 2"):
         assert name in text_of(page)
     none = joins(night, name="Zoe Zimmer")
     assert none.status_code == 422

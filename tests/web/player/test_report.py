@@ -76,8 +76,8 @@ def test_page_tells_opponent_table_length_and_what_to_do(night, match, ann):
     assert f"against {other(night, match, 'b')}" in text
     assert "Table 1" in text
     assert "Points 5" in text
-    assert "Who won?" in text
-    assert "Send the result" in text
+    assert "Winner" in text
+    assert "Send result" in text
 
 
 def test_page_when_called_then_it_says_where_to_come(night, match, ann):
@@ -88,8 +88,8 @@ def test_page_when_called_then_it_says_where_to_come(night, match, ann):
 def test_both_sides_when_they_agree_then_the_result_is_confirmed(night, match, ann, bob):
     assert "has to confirm it" in text_of(ann.says(5, 3))
     text = bob.text()
-    assert f"{other(night, match, 'a')} says: you lost" in text
-    assert "Yes, agree" in text
+    assert f"{other(night, match, 'a')} reported: you lost" in text
+    assert "Yes, confirm" in text
     assert "The result is confirmed" in text_of(bob.agrees())
     match.refresh_from_db()
     assert (match.status, match.score_a, match.score_b) == ("confirmed", 5, 3)
@@ -105,11 +105,11 @@ def test_side_b_writes_its_own_points_first_and_they_land_on_side_b(match, bob):
 
 def test_both_sides_when_they_differ_then_both_see_both_claims_and_either_can_give_way(match, ann, bob):
     ann.says(5, 3)
-    assert "say different things" in text_of(bob.says(5, 3, key="k2"))
+    assert "reported different results" in text_of(bob.says(5, 3, key="k2"))
     match.refresh_from_db()
     assert match.status == "disputed"
     assert "you won" in ann.text()
-    assert "says: you lost" in ann.text()
+    assert "reported: you lost" in ann.text()
     assert "The result is confirmed" in text_of(ann.agrees(version=2))
     match.refresh_from_db()
     assert (match.winner_side, match.status) == ("b", "confirmed")
@@ -118,13 +118,13 @@ def test_both_sides_when_they_differ_then_both_see_both_claims_and_either_can_gi
 @pytest.mark.parametrize(
     ("mine", "theirs", "reason"),
     [
-        (5, 5, "Both cannot have 5 points"),
-        (4, 3, "Nobody has 5 points"),
-        (6, 3, "write the winner&#x27;s score as 5"),
-        (5, -1, "A score cannot be below 0"),
+        (5, 5, "Only one side can have 5 points"),
+        (4, 3, "Neither side has 5 points"),
+        (6, 3, "Enter 5 as the winner’s score"),
+        (5, -1, "Enter a score of 0 or more"),
         (5, "", "required"),
         ("five", 3, "whole number"),
-        (10**30, 3, "write the winner&#x27;s score as 5"),
+        (10**30, 3, "Enter 5 as the winner’s score"),
     ],
 )
 def test_impossible_score_is_refused_with_the_reason_and_what_was_typed_stays(
@@ -145,17 +145,17 @@ def test_reason_stands_beside_the_field_it_concerns(ann, bob):
     for phone, wrong in ((ann, "mine"), (bob, "mine")):
         html = phone.says(-1, 5).content.decode()
         line = html.split(f'for="id_{phone.match.public_id}_{wrong}"')[1].split("score-line")[0]
-        assert "A score cannot be below 0" in line
+        assert "Enter a score of 0 or more" in line
 
 
 def test_winner_that_contradicts_the_score_is_refused(match, ann):
     response = ann.says(5, 3, winner="them")
     assert response.status_code == 422
-    assert "The score says that the other side won" in text_of(response)
+    assert "According to the score, the other side won" in text_of(response)
 
 
 def test_player_who_retires_says_so_and_who_won(match, ann, bob):
-    assert "Say who won" in text_of(ann.says(2, 3, kind="retired"))
+    assert "Choose who won" in text_of(ann.says(2, 3, kind="retired"))
     ann.says(2, 3, kind="retired", winner="them")
     bob.agrees()
     match.refresh_from_db()
@@ -192,7 +192,7 @@ def test_late_contradiction_is_told_how_it_stands(match, ann, bob):
     response = bob.says(5, 0, key="late")
     assert response.status_code == 409
     text = text_of(response)
-    assert "confirmed meanwhile" in text
+    assert "A different result was confirmed in the meantime" in text
     assert "You lost" in text
     match.refresh_from_db()
     assert match.winner_side == "a"
@@ -229,14 +229,14 @@ def test_odd_bytes_are_no_reason_to_break(match, ann, bob):
 def test_objection_tells_the_director_once_and_changes_nothing(match, ann, bob):
     ann.says(5, 3)
     bob.agrees()
-    assert "director has been told" in text_of(bob.objects())
+    assert "Mistake reported to the director" in text_of(bob.objects())
     bob.objects("Again")
     assert Objection.objects.count() == 1
     assert Objection.objects.get().text == "It was 5–4"
     match.refresh_from_db()
     assert (match.status, match.winner_side) == ("confirmed", "a")
-    assert "You objected" in bob.text()
-    assert "You objected" not in ann.text()
+    assert "Mistake reported" in bob.text()
+    assert "Mistake reported" not in ann.text()
 
 
 def test_objection_without_words_or_before_a_result_is_refused(match, ann, bob):
@@ -276,13 +276,13 @@ def test_page_before_the_draw_during_the_wait_and_after_the_last_match():
     side = mine.slots.get(entry=night.entry("Ann")).side
     night.settle(mine, side)
     assert "Winner of match" in page()
-    assert "as soon as your opponent is known" in page()
+    assert "as soon as the pairing is known" in page()
     night.settle(night.playable()[0], "a")
     final = night.playable()[0]
     night.settle(final, final.slots.get(entry=night.entry("Ann")).side)
     assert "You won. Congratulations!" in page()
     loser = night.entry_at(final, {"a": "b", "b": "a"}[Match.objects.get(pk=final.pk).winner_side])
-    assert "You came 2" in text_of(Client().get(reverse("player:home", args=[entry_token(loser)])))
+    assert "Final place: 2" in text_of(Client().get(reverse("player:home", args=[entry_token(loser)])))
 
 
 def test_page_keeps_its_secret(night, match, ann):
@@ -327,7 +327,7 @@ def test_link_that_is_broken_revoked_or_too_old_says_what_to_do(night, match, an
     revoked = ann.page()
     assert revoked.status_code == 404
     assert "Ask the director for a new one" in text_of(revoked)
-    assert "can print or send you a good one" in text_of(revoked)
+    assert "can print or send you a new link" in text_of(revoked)
     assert ann.says(5, 3).status_code == 404
     assert not Report.objects.exists()
 
@@ -337,7 +337,7 @@ def test_link_when_the_event_is_long_over_then_it_has_ended():
     response = Phone(night, first_match(night), "a").page()
     assert response.status_code == 404
     assert "ended 30 days after the event" in text_of(response)
-    assert "can print or send you a good one" not in text_of(response)  # nobody can
+    assert "can print or send you a new link" not in text_of(response)  # nobody can
 
 
 @pytest.mark.parametrize(("mine", "answered"), [(5, 302), (9, 422)])

@@ -78,7 +78,7 @@ def test_clock_of_the_stage_stands_beside_the_length(night, match):
         clocks=TEAMS,
         rated=True,
     )
-    assert "Clock: 18 seconds a move, reserve 17:30 for each side" in text_of(page(night, match, "a"))
+    assert "Clock: 18 seconds per move, reserve 17:30 for each side" in text_of(page(night, match, "a"))
 
 
 def test_adjourned_match_shows_the_board_from_the_own_side_and_can_be_reported(night, match):

@@ -106,9 +106,7 @@ def test_overview_of_several_divisions_shows_one_names_each_and_leads_to_it(week
         assert page(weekend, "event", "?view=hall").count(f'id="division-{division.pk}"') == 1
     text = words(weekend, "event")
     assert (
-        text.index("Masters")
-        < text.index("Main draw: still in 8")
-        < text.index("The other divisions Beginners")
+        text.index("Masters") < text.index("Main draw: still in 8") < text.index("Other divisions Beginners")
     )
     assert "Consolation losers of the first 2 rounds, lengths 3, 5" in text
     assert "Knock-out" not in text
@@ -116,7 +114,7 @@ def test_overview_of_several_divisions_shows_one_names_each_and_leads_to_it(week
     assert "Groups" in other
     assert "Knock-out Not drawn yet." in other
     assert "Main draw: still in" not in other
-    assert "The other divisions Masters 8 entries" in other
+    assert "Other divisions Masters 8 entries" in other
 
 
 def test_tabs_lead_on_in_the_division_that_is_shown(weekend):
@@ -223,5 +221,5 @@ def test_double_elimination_is_one_ladder_with_one_winner():
     )
     champion = night.entry_at(final, final.winner_side).name
     assert f"Winner {champion}" in text
-    assert text.count("Final places") == 1
+    assert text.count("Final standings") == 1
     assert page(night, "bracket").count("<span>Winner</span>") == 1
