@@ -56,7 +56,7 @@ class CheckForm(forms.Form):
         if kind != MONEY and (data.get("jacoby") or data.get("beavers")):
             self.add_error(
                 "jacoby" if data.get("jacoby") else "beavers",
-                _("The Jacoby rule and beavers apply only to money play. Clear them for a match."),
+                _("The Jacoby rule and beavers apply only to money play (R40, R41). Clear them for a match."),
             )
         return data
 

@@ -31,7 +31,6 @@ from people.web.resend import can_be_sent_again, send_again
 
 View = Callable[..., HttpResponse]
 _CHANGES = "changes_something"  # the mark of a view that is no page
-Present = Callable[[CrawfordError], Mapping[str, Any]]
 
 
 def user_of(request: HttpRequest) -> User:

@@ -234,7 +234,7 @@ class Director(Member):
         return self
 
     def pastes(self, *names: str) -> "Director":
-        self.opens("paste").fills(list="\n".join(names)).sends("Review")
+        self.opens("paste").fills(list="\n".join(names)).sends("Preview")
         agreed = self.page.get_by_label("The new players have agreed to a public page")
         if agreed.count():
             agreed.check()

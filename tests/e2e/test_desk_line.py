@@ -36,7 +36,7 @@ class Line:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.field = page.get_by_role("combobox", name=re.compile("^The line"))
+        self.field = page.get_by_role("combobox", name=re.compile("^Command bar"))
         self.heard = page.locator("#desk-line-heard")
         self.answer = page.locator(".desk-line-answer")
         self.keys = 0

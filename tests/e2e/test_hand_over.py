@@ -63,7 +63,7 @@ def test_code_of_the_winner_when_opened_and_agreed_to_then_one_result_from_which
     match, won, lost = pair(house)
     won.opens()
     lost.opens()
-    expect(lost.page.get_by_role("button", name=f"Scan code of {won.name}")).to_be_visible()
+    expect(lost.page.get_by_role("button", name=f"Scan {won.name}’s code")).to_be_visible()
     for phone in (won, lost):
         phone.page.route(SENDING, lose)
     code = shows_code(won)
@@ -109,7 +109,7 @@ def test_two_phones_without_network_when_one_reads_the_other_by_camera_then_the_
         phone.opens().reads("No connection. As of")
     shows_code(won)
     records(film, won.page.evaluate(DOTS))
-    lost.page.get_by_role("button", name=f"Scan code of {won.name}").click()
+    lost.page.get_by_role("button", name=f"Scan {won.name}’s code").click()
     lost.reads(f"{won.name} reported that you lost 3–5.")
     lost.page.get_by_role("button", name="Yes, confirm").click()
     expect(lost.page.locator("[data-picture] svg")).to_be_visible()

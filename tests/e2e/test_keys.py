@@ -114,7 +114,7 @@ def test_address_when_changed_then_the_second_factor_is_asked_for(house):
     ada.reads("Enter an authenticator code")
     ada.does_not_read("Use your password")
     ada.fills(code=code_for(secret, later=1)).sends("Confirm")
-    ada.reads("It becomes new@example.org")
+    ada.reads("Your address changes to new@example.org")
     fits(ada, readers=True)
     user.refresh_from_db()
     assert user.email != "new@example.org"

@@ -37,7 +37,7 @@ def enters(director, division, names):
     director.opens("entries")
     with director.page.expect_navigation():
         director.page.locator(".division-switch").get_by_role("link", name=division).click()
-    director.follows("Import entries").fills(list="\n".join(names)).sends("Review")
+    director.follows("Import entries").fills(list="\n".join(names)).sends("Preview")
     with director.page.expect_navigation():
         director.page.get_by_role("button", name=f"Enter {len(names)} players").first.click()
 

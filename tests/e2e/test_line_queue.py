@@ -162,7 +162,7 @@ def test_two_tabs_send_each_line_once_and_in_order(house, locks):
     for number in range(1, 7):
         page = (hanna.page, other)[number % 2]
         page.bring_to_front()
-        field = page.get_by_role("combobox", name=re.compile("^The line"))
+        field = page.get_by_role("combobox", name=re.compile("^Command bar"))
         field.fill(f"#{number} 5-1")
         field.press("Enter")
     expect(hanna.page.locator("[data-line-queue]")).to_be_hidden()

@@ -32,7 +32,7 @@ def test_a_list_from_a_file_on_a_phone_until_everybody_is_entered(house):
     page.locator("#id_file").set_input_files(
         {"name": "liste.csv", "mimeType": "text/csv", "buffer": ROWS.encode("cp1252")}
     )
-    director.sends("Review").reads("1 to be decided")
+    director.sends("Preview").reads("1 to be decided")
     assert not director.visitor.scrolls_sideways()
     expect(page.get_by_label("Name, 4", exact=True)).to_have_value("Åse Ødegård")
 

@@ -53,7 +53,7 @@ def test_newcomer_reaches_the_published_draw_of_eight_within_twelve_clicks(house
     new.reads("Now create its first event").presses("link", "^Knockout")
     new.types("First Night").presses("button", "^Create event$")
     expect(new.page.locator("[data-error-summary]")).to_have_count(0)  # a name is enough
-    new.reads("First Night is created").presses("link", "^Add entries$")
+    new.reads("First Night has been created").presses("link", "^Add entries$")
     if way == "typed":
         for name in NAMES:
             new.types(name)

@@ -89,13 +89,13 @@ def test_illegal_play_is_named_and_its_link_opens_the_viewer_there(house, sides,
     finding = phone.page.locator("li.finding").first
     expect(finding).to_contain_text("Game 1, turn 3")
     expect(finding).to_contain_text(re.compile(r"Rule R\d+"))
-    expect(finding).to_contain_text("24/17 13/11 is not a legal play")
+    expect(finding).to_contain_text("24/17 13/11 is not legal")
     # A tab of its own: the form stays as it is, with the file.
     with phone.page.expect_popup() as opened:
         finding.get_by_role("link", name="Show position").click()
     reader = Reader(house, "Viewer", phone=True).goes_to(opened.value.url)
     reader.ready().stands_at(1, 3).hears(f"{ann.name} rolls 6-2 and plays 24/17 13/11.")
-    expect(reader.page.locator(".viewer-finding")).to_contain_text("24/17 13/11 is not a legal play")
+    expect(reader.page.locator(".viewer-finding")).to_contain_text("24/17 13/11 is not legal")
     expect(reader.page.locator(".viewer-moves [aria-current=step]")).to_have_text(re.compile("62"))
     phone.reads("match.mat")
 

@@ -148,7 +148,7 @@ def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_
     assert desk.post(address, {**form, "initial-details1-filming": "no"}).status_code == 302
     assert (EntryDetail.objects.get().photo, EntryDetail.objects.get().filming) == ("yes", "")
     trail = desk.get(f"/direct/events/{night.event.public_id}/audit/").content.decode()
-    assert "Photographs: yes" in trail
+    assert "Photos: yes" in trail
 
 
 def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):

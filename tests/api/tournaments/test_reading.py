@@ -59,7 +59,7 @@ NONSENSE = [
     ("events/", {"club": "nope"}, "Club not found"),
     ("players/", {"club": "0000000000zz"}, "Club not found"),
     ("players/", {"q": "a\0"}, "80 characters"),
-    ("clubs/", {"page": "two"}, "whole number, 1 or more"),
+    ("clubs/", {"page": "two"}, "whole number of at least 1"),
     ("clubs/", {"page_size": 1000}, "from 1 to 200"),
     ("clubs/", {"name": "x"}, "page, page_size"),
 ]

@@ -214,7 +214,7 @@ def test_pages_when_a_merge_is_asked_for_then_the_keeper_is_told_and_answers(hom
     foreign = signed_in(a_director(away.club, "Mallory Director"))
     fields = {"keep": ann.public_id, "duplicate": duplicate.public_id}
     merge = reverse("director:merge", args=[away.club.public_id])
-    assert f"Ask {home.club.name}" in words(foreign.get(merge, fields))
+    assert f"Send request to {home.club.name}" in words(foreign.get(merge, fields))
     assert foreign.post(merge, {**fields, "ask": "yes"}).status_code == 302
 
     keeper = signed_in(home.director)

@@ -62,7 +62,7 @@ def test_clubs_when_the_quota_is_reached_then_the_page_says_how_many_and_whom_to
     owner = a_club().memberships.get().user
     answer = signed_in(owner).post(reverse("director:club-new"), {"name": "Add player"})
     assert answer.status_code == 422
-    assert "may own 1 clubs" in answer.content.decode()
+    assert "can own up to 1 clubs" in answer.content.decode()
     assert "ops@example.org" in answer.content.decode()
 
 

@@ -65,7 +65,7 @@ def test_weight_that_is_none_is_refused_at_its_field(weight):
         weigh(night, weight)
     (fault,) = refused.value.faults
     assert (fault.code, fault.field) == ("event.weight_odd", "weight")
-    assert "0 to 10" in describe(fault)
+    assert "between 0 and 10" in describe(fault)
 
 
 @pytest.mark.parametrize("weight", ["0", "0.01", "10", "1.000"])

@@ -48,7 +48,7 @@ def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_mat
     assert "1 analysis cancelled." in words(desk.get("analyses"))
     assert RecordAnalysis.objects.get().record == second
     RecordAnalysis.objects.update(state=State.WORKING, games=7, games_done=3)
-    assert "3 of 7 games are done" in words(desk.get("match", other.public_id))
+    assert "3 of 7 games done" in words(desk.get("match", other.public_id))
     RecordAnalysis.objects.update(state=State.FAILED, failure="analysis.limit")
     assert "The analysis took too long" in words(desk.get("match", other.public_id))
     thought_over(stored)

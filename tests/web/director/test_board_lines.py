@@ -190,7 +190,7 @@ def test_button_when_pressed_in_a_line_then_answered_in_a_line(night) -> None:
     desk = desk_of(night)
     match = night.playable()[0]
     url = desk.url("match-act", match.public_id, "call")
-    assert desk.client.post(url, headers=QUICK).json() == {"message": f"Match {match.number} is called."}
+    assert desk.client.post(url, headers=QUICK).json() == {"message": f"Match {match.number} called."}
     again = desk.client.post(url, headers=QUICK)
     assert (again.status_code, again.json()["now"]) == (409, "Called")
     everything = desk.client.post(desk.url("call"), {"all": "1"}, headers=QUICK)

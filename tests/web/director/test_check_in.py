@@ -86,7 +86,7 @@ def test_script_hears_whom_it_marked_and_why_not(night, desk):
     url = reverse("director:check-in-act", args=[night.event.public_id, "code"])
     link = f"http://testserver/my/{entry_token(night.entry('Ann'))}/"
     first = desk.client.post(url, {"code": link}, **QUICK)
-    assert first.json() == {"message": "Here: Ann", "entries": ids(night, "Ann")}
+    assert first.json() == {"message": "Checked in: Ann", "entries": ids(night, "Ann")}
     assert desk.client.post(url, {"code": link}, **QUICK).json()["message"] == "Already checked in: Ann"
     odd = desk.client.post(url, {"code": "5901234123457"}, **QUICK)
     assert odd.status_code == 422

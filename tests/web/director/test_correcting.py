@@ -104,4 +104,4 @@ def test_correct_when_later_matches_may_stay_then_it_is_said_who_stays_where():
         reverse("director:correct", args=[night.event.public_id, first.public_id]),
         {"score_a": first.score_b, "score_b": first.score_a, "kind": "played", "submission_key": "fix"},
     ).content.decode()
-    assert f"{a} and {b} stay where they went from match 1, whoever won it." in page
+    assert f"{a} and {b} keep the places they went to from match 1, whichever of them won it." in page

@@ -50,7 +50,7 @@ def test_dice_when_the_list_changed_meanwhile_then_told_and_nothing_is_drawn():
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
-        ({"by": "dice", "rolls": "31 64 <b>"}, "Type 13 rolls of two dice"),
+        ({"by": "dice", "rolls": "31 64 <b>"}, "Enter 13 rolls of two distinguishable dice"),
         ({"by": "hand", "order": "1 2 3 3"}, "Enter each of the 4 numbers exactly once"),
         ({"by": "hand", "order": "9" * 9000}, "Enter each of the 4 numbers exactly once"),
         ({"by": "typed", "seed": ""}, "Enter a seed of 64 digits"),
@@ -93,7 +93,7 @@ def test_draw_when_made_again_then_the_reason_and_that_the_list_was_the_same_are
     desk.post("change-draw", "publish", stage="1")
     page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
     assert "drawn 3 times" in page
-    assert "Redrawn: there was a mistake in the list. The list was the same as for the previous draw." in page
+    assert "Redrawn: a mistake in the list. The list was the same as for the previous draw." in page
     assert "Redrawn: no reason given." in page
 
 

@@ -240,7 +240,7 @@ def test_list_when_empty_or_far_too_long_then_told_so() -> None:
     assert desk.post("paste", list="a\n" * 150_000, step="look").status_code == 422
     page = desk.post("paste", list="\n".join(f"Ann {number}" for number in range(2001)), step="look")
     assert page.status_code == 422
-    assert "it has 2001 lines. Paste up to 2000 at a time." in words(page)
+    assert "it has 2001 lines. Paste up to 2000 lines at a time." in words(page)
 
 
 def test_list_when_it_has_1024_names_then_shown_and_entered_in_a_bounded_number_of_statements() -> None:

@@ -161,7 +161,7 @@ def test_lengths_when_the_draw_is_made_then_conflict_and_no_form() -> None:
     desk = desk_of(night)
     answer = desk.post("settings", part="stage", **event_fields(lengths="3"))
     assert answer.status_code == 409
-    assert "The draw is made." in words(answer)
+    assert "The draw has been made." in words(answer)
     assert 'name="lengths"' not in desk.get("settings").content.decode()
 
 

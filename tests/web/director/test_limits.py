@@ -53,7 +53,7 @@ def test_limit_from_its_form_to_the_public_pages_the_link_the_entries_and_the_ma
     bob, query = Player.objects.get(name="Bob"), f"?division={novices.pk}"
     add = reverse("director:add-entry", args=[night.event.public_id]) + query
     refused = desk.client.post(add, {"name": "Bob", "player": bob.public_id})
-    assert "Bob is rated 1700 by USBGF" in words(refused)
+    assert "Bob has a rating of 1700 from USBGF" in words(refused)
     done = desk.client.post(
         add, {"name": "Bob", "player": bob.public_id, "overrule": "asked for it"}, follow=True
     )

@@ -299,7 +299,7 @@ def test_trail_when_searched_then_rows_of_a_player_are_found_however_the_name_is
     assert len(found("dora")) == len(found(""))  # who did it counts, too
     page = desk.get("audit", q="nobody<b>")
     assert page.context["entries"] == []
-    assert "Nothing in the trail has “nobody" in words(page)
+    assert "No results for “nobody" in words(page)
     assert desk.get("audit", q="x\0", page="99").status_code == 200
 
 

@@ -101,7 +101,7 @@ def test_two_directors_at_once_then_the_second_sees_what_is_new_and_keeps_what_t
     again = desk.post("matrix-save", **ours)
     assert again.status_code == 409
     html = again.content.decode()
-    assert "Somebody else has changed this meanwhile: Bob" in words(again)
+    assert "Another person has changed this in the meantime: Bob" in words(again)
     assert html.count("is-stale") == 1
     assert "with her brother" in html
     assert not EntryDetail.objects.exclude(note="").exists()

@@ -84,7 +84,7 @@ def test_session_when_something_is_wrong_then_it_stands_beside_its_field_and_not
     form = fields(league, desk.get("money"), Ann="8", Bob="-5")
     page = desk.post("money", **form)
     assert page.status_code == 422
-    assert "All points together make 3 too many" in words(page)
+    assert "The points add up to 3 too many" in words(page)
     assert 'value="8"' in page.content.decode()
     page = desk.post("money", **{**form, **fields(league, desk.get("money"), Ann="eight", Bob="-8")})
     assert page.status_code == 422

@@ -179,7 +179,7 @@ def test_wrong_player_when_shown_and_changed_then_the_right_one_has_the_results(
     assert done.status_code == 302
     entry.refresh_from_db()
     assert entry.name == "Rita Right"
-    assert "it is Rita Right, not" in words(desk.get("audit"))
+    assert "Rita Right instead of" in words(desk.get("audit"))
 
 
 def test_wrong_player_when_somebody_else_has_the_name_then_asked(night, desk):

@@ -106,7 +106,7 @@ def test_award_when_given_and_taken_back_then_page_trail_and_public_page_tell_it
     public = f"/m/{match.public_id}/"
     assert line in words(desk.get("match", match.public_id))
     assert line in words(desk.client.get(public))
-    assert "2 points without a game (penalty)" in words(desk.get("audit"))
+    assert "2 points awarded without play (penalty)" in words(desk.get("audit"))
     desk.post("take-back-award", match.public_id, number="0", seen=str(match.version))
     assert start_of(match) == (0, 0)
     assert line not in words(desk.client.get(public))
@@ -357,7 +357,7 @@ def conduct(desk, night, **changes):
 def test_conduct_when_saved_then_pages_tell_it_and_other_settings_stay(desk, night, match):
     assert "Match" in words(desk.get("conduct", str(night.stage.pk)))
     assert conduct(desk, night, clocks="required").status_code == 302
-    assert "from 20 minutes on the match is lost" in words(desk.get("match", match.public_id))
+    assert "from 20 minutes the match is lost" in words(desk.get("match", match.public_id))
     clock = "Clock: 12 seconds per move, reserve 14:00 for each side"
     assert clock in words(desk.get("match", match.public_id))
     assert clock in words(desk.client.get(f"/m/{match.public_id}/"))
@@ -389,7 +389,7 @@ def test_clock_when_put_on_with_the_score_then_everybody_reads_the_reserve_and_i
     assert (high.status_code, "fewer than 7 points" in words(high)) == (422, True)
     done = desk.post("clock", match.public_id, score_a="3", score_b="2", seen=str(match.version))
     assert done["Location"] == desk.url("match", match.public_id)
-    line = "12 seconds a move, reserve 9:00 for each side (from 3–2)"
+    line = "12 seconds per move, reserve 9:00 for each side (from 3–2)"
     assert line in words(desk.get("match", match.public_id))
     assert line in words(desk.client.get(f"/m/{match.public_id}/"))
     token = entry_token(night.entry_at(match, "a"))

@@ -99,7 +99,7 @@ def test_next_season_when_looked_at_then_it_shows_who_goes_where_and_nothing_is_
     page = desk.post("next-season", **form(league, newcomers="Zoe Zero"))
     assert page.status_code == 200
     text = words(page)
-    assert "Dd Player ↑ goes up" in text
+    assert "Dd Player ↑ promoted" in text
     assert "Cc Player ↓ relegated" in text
     assert "Zoe Zero + new" in text
     assert Event.objects.count() == 1

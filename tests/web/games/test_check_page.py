@@ -65,7 +65,7 @@ def test_illegal_play_is_said_with_game_turn_and_rule():
     assert 'data-decision="accept_with_notes"' in html
     assert "Game 1, turn 1, line 5" in html
     assert "Rule R12" in html
-    assert "8/4 6/5 is not a legal play" in html
+    assert "8/4 6/5 is not legal" in html
 
 
 def test_record_of_later_games_when_checked_then_named_as_the_file_counts():
@@ -107,7 +107,7 @@ def test_names_from_a_file_are_text_and_never_markup():
 def test_format_can_be_given_and_is_held_against_the_file():
     html = send(a_record("Ann", "Bob", 3, "lrll"), kind="match", length="5").content.decode()
     assert 'data-decision="reject"' in html
-    assert "a match to 5 points was appointed" in html
+    assert "a match to 5 points was scheduled" in html
 
 
 @pytest.mark.parametrize(

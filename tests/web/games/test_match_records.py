@@ -205,7 +205,7 @@ def test_director_is_told_when_the_record_says_otherwise(night, match):
     data = {"score_a": 3, "score_b": 2, "kind": "played", "winner": "", "submission_key": "k"}
     refused = client.post(address, {**data, "record": SimpleUploadedFile("m.mat", record(night, match))})
     assert refused.status_code == 422
-    assert "The record ends 3–1" in refused.content.decode()
+    assert "The record ends at 3–1" in refused.content.decode()
     key = HeldRecord.objects.get().key
     assert client.post(address, {**data, "score_b": 1, "record_key": key}).status_code == 302
     assert Report.objects.get().record is not None

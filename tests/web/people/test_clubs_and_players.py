@@ -51,7 +51,7 @@ def test_member_when_given_less_and_removed_then_follows(club, owner) -> None:
     owner.post(reverse("people:remove-member", args=[club.public_id]), {"member": member.pk})
     assert not Membership.objects.filter(user=user).exists()
     trail = words(owner.get(reverse("people:audit", args=[club.public_id])))
-    assert "Role of Dora Director: Director → Reader." in trail
+    assert "Role of Dora Director: Director → Viewer." in trail
     assert "Member removed: Dora Director." in trail
 
 

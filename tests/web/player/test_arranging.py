@@ -72,7 +72,7 @@ def test_form_when_a_time_cannot_be_then_it_stands_there_as_typed_with_the_reaso
     assert "Enter a date and time such as" in text_of(page)
     page = ann.does("offer", time_1="2027-03-28T02:30", place_1="Here")
     assert page.status_code == 422
-    assert "the clocks of Europe/Berlin go forward" in text_of(page)
+    assert "clocks in Europe/Berlin go forward" in text_of(page)
     assert 'value="Here"' in page.content.decode()
     assert not Arrangement.objects.exists()
 

@@ -79,7 +79,7 @@ def test_new_name_is_in_at_once_where_the_director_chose_that(at_once):
     response = Guest(at_once).types("Zoe Zimmer")
     entry = Entry.objects.get()
     assert response.redirect_chain[-1][0] == reverse("player:home", args=[entry_token(entry)])
-    assert "Keep this page" in text_of(response)
+    assert "Bookmark this page" in text_of(response)
     Guest(at_once).types("Zimmer Zoe", key="k2")
     assert [one.status for one in Entry.objects.order_by("pk")] == ["active", "expected"]
 

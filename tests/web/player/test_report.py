@@ -336,7 +336,7 @@ def test_link_when_the_event_is_long_over_then_it_has_ended():
     night = an_event(entries=2, starts_on=date(2020, 1, 1), ends_on=date(2020, 1, 1)).publish()
     response = Phone(night, first_match(night), "a").page()
     assert response.status_code == 404
-    assert "ended 30 days after the event" in text_of(response)
+    assert "expired 30 days after the event" in text_of(response)
     assert "can print or send you a new link" not in text_of(response)  # nobody can
 
 

@@ -44,5 +44,5 @@ def test_rows_say_who_wins_and_who_plays_on_as_a_director_would():
     assert rows["double_walkover"]["standing"].startswith("no point")
     assert rows["walkover"]["consolation"] == "if the event allows it"
     assert rows["retired"]["consolation"] == "yes"
-    assert (rows["disqualified"]["consolation"], rows["bye"]["consolation"]) == ("no", "nobody")
+    assert (rows["disqualified"]["consolation"], rows["bye"]["consolation"]) == ("no", "neither side")
     assert rows["adjourned"]["tie_breaks"] == "nothing yet"

@@ -149,7 +149,7 @@ def test_file_that_gets_weights_later_adds_nothing_and_names_the_rows_that_stay(
     take(book, plain)
     page = url("import-results", book.club.public_id)
     answer = director.post(page, {"file": upload(weighed)})
-    assert "Line 2 is in the ledger already, with another weight" in words(answer)
+    assert "Line 2 is already in the ledger with a different weight" in words(answer)
     assert "Line 3" not in words(answer)
     assert take(book, weighed).new == 0
     void_fact(actor=Actor.program(), number=Fact.objects.order_by("moment").get(played_at__day=5).pk)
