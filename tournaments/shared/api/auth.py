@@ -71,7 +71,7 @@ class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-cal
             "in": "header",
             "name": "Authorization",
             "description": (
-                "“Link ” and the token of a personal link: the end of its address, behind `/my/`. It speaks for its entry"
-                " alone, and only until the director renews it."
+                "“Link ” followed by the token of a personal link, which is the end of its address after `/my/`. It is"
+                " valid for its entry only, and until the director renews it."
             ),
         }
