@@ -1,7 +1,8 @@
-"""Find worn phrases and retired terms in the texts of the interface: `python tools/wording.py`.
+"""Find worn phrases and retired terms in texts that people read: `python tools/wording.py`.
 
-Reads the German catalogue, which holds every text in English and German. The terms stand in docs/glossary.md; how texts are
-written is explained there, too. `make check` runs it. Ends with 1 if something is found.
+Reads the German catalogue, which contains every text of the interface in English and German; and from the source, the texts that are only
+in English: management commands, the help and output of `tools/` and `benchmarks/`, and descriptions of the API. The terms are listed in
+docs/glossary.md. `make check` runs it. Exit status 1 if anything is found.
 """
 
 import re

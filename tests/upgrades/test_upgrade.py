@@ -29,7 +29,7 @@ def output_of(command, *arguments):
 
 
 def test_upgraded_database_when_its_events_are_asked_then_all_are_sound():
-    assert output_of("check_events") == f"{Event.objects.count()} events, all sound.\n"
+    assert output_of("check_events") == f"Events checked: {Event.objects.count()}, all consistent.\n"
 
 
 def test_upgraded_database_when_its_rating_lists_are_computed_anew_then_nothing_differs():

@@ -95,7 +95,7 @@ class _House:
 def make_demo(*, today: date) -> Demo:
     """Make the demo around ``today``. Raises ``ValueError`` if its accounts are there already."""
     if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
-        raise ValueError("the demo is already there")
+        raise ValueError("the demo already exists")
     rng = random.Random(SEED)  # noqa: S311 (a demo that looks the same everywhere)
     owner, director = _account(OWNER, "Sanna Owner"), _account(DIRECTOR, "Kim Director")
     club = found_club(

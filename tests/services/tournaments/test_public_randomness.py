@@ -200,7 +200,7 @@ def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and
     assert code == 3
     assert "its signature was NOT CHECKED" in said
     assert said.count("  stage ") == 1  # the signature alone is left to prove
-    assert "nobody's note of the commitment" in verified(night, tmp_path)[1]
+    assert "no noted commitment of its public random number" in verified(night, tmp_path)[1]
     made, told = rows_of(night, DrawMade)[0], rows_of(night, RandomnessNamed)[0]
     assert (made.randomness, made.value) == (1, VALUE)
     assert (told.commitment, told.round, told.list_hash) == (named.commitment, ROUND, lot.list_hash)

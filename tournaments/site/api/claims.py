@@ -73,7 +73,7 @@ class MadeInvitation(Answer, frozen=True):
     role: Annotated[str, one_of(Role.values)]
     until: Moment
     url: str
-    sent: Annotated[bool, says("Whether the link was also sent by email.")]
+    sent: Annotated[bool, says("Whether the link was also sent by e-mail.")]
 
 
 class TokenInput(serializers.Serializer[object]):
@@ -149,7 +149,7 @@ class AnswerClaim(_SignedIn):
 
 
 class TakePlayer(_SignedIn):
-    """Link a player to your account, with the link from a director or an email."""
+    """Link a player to your account, with the link from a director or an e-mail."""
 
     @extend_schema(operation_id="players_take", request=TokenInput, responses=answered(TakenPlayer))
     def post(self, request: Request) -> Response:
