@@ -1,10 +1,10 @@
-"""Bodies that do not end, at the proxy: what others wait meanwhile, and what comes through to the site.
+"""Measure unfinished request bodies at the proxy: how long others wait, and what reaches the site.
 
     .venv/bin/python benchmarks/proxy.py [--bodies 300] [--seconds 8]
 
-Starts the site with deploy/Caddyfile in front of it, as a process, with a certificate of its own. Unfinished bodies are sent over HTTPS. Ends with 1
-when a page took more than `LIMIT` ms longer than before, when one of the bodies came to the site, when a header that only the proxy may set
-came through, when what concerns operators alone is shown to everybody, or when unfinished bodies are kept longer than their deadline.
+Starts the site behind deploy/Caddyfile, as a process, with its own certificate, and sends unfinished bodies over HTTPS. Exit status 1 if a
+page took more than `LIMIT` ms longer than before, if one of the bodies reached the site, if a header that only the proxy may set got
+through, if something for operators only is shown to others, or if unfinished bodies are kept longer than their deadline.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Create `.venv` and install a pinned list with hashes into it: `python3 tools/environment.py base|dev`.
 
-Needs only Python and its standard library. A stamp with the hash of the list makes the next call instant; after an interruption there is no
-stamp, so the installation is repeated.
+Needs only Python and its standard library. A stamp with the hash of the list makes the next call instant; after an interruption the
+stamp is missing, so the installation is repeated.
 """
 
 import ast

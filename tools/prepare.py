@@ -1,4 +1,4 @@
-"""Update the data of this installation: tables, translations, a demo if there is no data yet, and in production the static files.
+"""Update the data of this installation: tables, translations, a demo for an empty installation, and in production the static files.
 
 `DEMO=no` leaves an empty installation empty.
 """

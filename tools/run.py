@@ -64,7 +64,7 @@ def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str
     if host in EVERYWHERE:
         if not given.get("SITE_URL"):
             sys.exit(
-                "HOST stands for all addresses of this computer. Set SITE_URL to the address that phones will use."
+                "HOST means all addresses of this computer. Set SITE_URL to the address that phones will use."
             )
     elif host not in names:
         names.append(host)

@@ -1,7 +1,7 @@
 """Take the screenshots of the documentation: start a demo with separate data, open its pages in a browser, and save them to docs/img.
 
-`python tools/screenshots.py [FOLDER [NAME…]] [--all]`; with `--all`, every page, or those named, is taken in light and dark, for phone and
-desktop, for review. Needs Chromium and the development requirements.
+`python tools/screenshots.py [FOLDER [NAME…]] [--all]`; with `--all`, every page, or those named, is captured in light and dark, for phone
+and desktop, for review. Needs Chromium and the development requirements.
 """
 
 import queue

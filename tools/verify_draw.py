@@ -616,7 +616,7 @@ def unproved_of(row: Json, named: list[Json], noted: set[str]) -> Iterator[str]:
         elif check_signature(its) != VALID:
             yield f"that {its['value']} is the number of the drand round: {check_signature(its)}"
     if passed_over(row, its, named):
-        yield "A PUBLIC NUMBER WAS NAMED AND NOT USED, so whoever runs the server could have chosen between the two"
+        yield "A PUBLIC NUMBER WAS NAMED AND NOT USED, so the operator of the server could have chosen between the two"
 
 
 def passed_over(row: Json, its: Json | None, named: list[Json]) -> bool:

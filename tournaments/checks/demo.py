@@ -232,7 +232,7 @@ def _half_way(event: Simulation) -> None:
 def _swiss(house: _House, entries: Sequence[NewEntry]) -> Event:
     """Round 1 is over, in round 2 the first results have come in."""
     details = house.details(
-        "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds, nobody goes home early."
+        "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds for everyone."
     )
     event = house.create(details, event_template("club_night").divisions).enter("", entries)
     event.draw(SEED + 3)

@@ -396,7 +396,7 @@ def test_commands_when_a_club_moves_then_each_says_what_became_of_it(night, tmp_
     assert f"{event}: new\n" in out.getvalue()
     assert out.getvalue().endswith("imported.\n")
     call_command("import_event", str(tmp_path / "night.bundle"), stdout=out)
-    assert out.getvalue().endswith("nothing to do.\n")
+    assert out.getvalue().endswith("nothing to import.\n")
     with pytest.raises(CommandError, match=r"Account not found: nobody@example\.org\."):
         call_command("import_event", str(tmp_path / "night.bundle"), owner="nobody@example.org", stdout=out)
     with pytest.raises(CommandError, match="contains no public key"):

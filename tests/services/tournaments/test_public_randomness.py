@@ -446,7 +446,7 @@ def test_audit_head_when_noted_beside_the_commitments_then_it_proves_them(night,
     publish_draw(**where(night))
     assert verified(night, tmp_path, "--audit-head", heads[0])[0] == 0
     code, said = verified(night, tmp_path, "--audit-head", night.fresh().trail_head)
-    assert (code, "is not one that stands beside commitments" in said) == (3, True)
+    assert (code, "is not one shown beside commitments" in said) == (3, True)
     document = json.loads(file_of(night))
     document["audit"][0]["data"]["commitments"][0][1] = "f" * 64
     (tmp_path / "forged.json").write_bytes(resealed(document))

@@ -158,7 +158,7 @@ def test_address_when_host_is_of_the_network_then_phones_are_let_in() -> None:
 
 
 def test_address_when_host_is_everywhere_then_asks_which() -> None:
-    with pytest.raises(SystemExit, match="set SITE_URL"):
+    with pytest.raises(SystemExit, match="Set SITE_URL"):
         run.environment("0.0.0.0", 8000, {})
 
 

@@ -32,7 +32,7 @@ class KeySent(CharField):
 
 
 class Overruled(CharField):
-    """``overrule`` in a body: why somebody comes in whom the limit of a division keeps out (`entries.services.limits`)."""
+    """``overrule`` in a body: why an entry is accepted despite the division's rating limits (`entries.services.limits`)."""
 
     def __init__(self, help_text: str) -> None:
         super().__init__(
