@@ -46,7 +46,7 @@ def install() -> None:
     if STAMP.exists() and STAMP.read_text() == locked:
         return
     if not clients.NODE.exists():
-        sys.exit("Node is not there: make clients")
+        sys.exit("Node is not installed. Run make clients.")
     shutil.rmtree(FOLDER, ignore_errors=True)
     shutil.copytree(LISTS, FOLDER)
     clients.npm("ci", "--ignore-scripts", folder=FOLDER)

@@ -61,7 +61,7 @@ def sent_to_the_site(made: Fronted) -> float:
 def oddities(made: Fronted) -> list[str]:
     """What must not come through."""
     inside = ("/metrics", "/readyz", "/livez")
-    found = [f"{path} is shown to everybody" for path in inside if ask(made.site, "GET", path)[0] != 404]
+    found = [f"{path} is shown to everyone" for path in inside if ask(made.site, "GET", path)[0] != 404]
     if ask(made.site, "GET", "/en/", **{"X-Forwarded-Proto": "http"})[0] != 200:
         found.append("X-Forwarded-Proto of a visitor came through")
     line = line_to(made.site)

@@ -76,12 +76,12 @@ def _hosts(values: Values) -> Iterator[str]:
     elif site.scheme != "https" or not site.hostname:
         yield f"SITE_URL is {values.site_url!r}. It must begin with https:// and name a host."
     if "*" in values.allowed_hosts:
-        yield "ALLOWED_HOSTS holds '*'. Name the hosts this site answers for."
+        yield "ALLOWED_HOSTS contains '*'. List the host names of this site."
     elif not values.allowed_hosts:
-        yield "ALLOWED_HOSTS is empty. Name the hosts this site answers for."
+        yield "ALLOWED_HOSTS is empty. List the host names of this site."
     for origin in values.csrf_trusted_origins:
         if not origin.startswith("https://"):
-            yield f"CSRF_TRUSTED_ORIGINS holds {origin!r}. Every origin must begin with https://"
+            yield f"CSRF_TRUSTED_ORIGINS contains {origin!r}. Every origin must begin with https://"
 
 
 def _stores(values: Values) -> Iterator[str]:

@@ -371,9 +371,9 @@ def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(night, is_dra
         discard_draw(**at)
     remove_stage(**at)
     page = page_of(night)
-    assert "A stage that was taken away" in page
-    assert "Named and not used: drand network quicknet, round 657513" in page
-    assert ("Named and not used: drand network quicknet, round 657413" in page) is not is_drawn
+    assert "A removed stage" in page
+    assert "Chosen but not used: drand network quicknet, round 657513" in page
+    assert ("Chosen but not used: drand network quicknet, round 657413" in page) is not is_drawn
     assert ("drand network quicknet, round 657413" in page, page.count("not drawn yet")) == (True, 1)
 
 

@@ -67,7 +67,7 @@ def test_illegal_play_when_described_then_says_what_where_and_why():
 
     assert (
         messages.describe(found)
-        == "6-4: 24/14 is not a legal play: the point is blocked. Both played on, so it stands."
+        == "6-4: 24/14 is not legal: the point is blocked. Both players continued, so the play counts."
     )
     assert messages.where(found) == "Game 2, turn 14"
 

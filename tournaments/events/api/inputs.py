@@ -97,7 +97,7 @@ class FeedField(_Settings):
 
 @extend_schema_field(schema_of(Conduct))
 class ConductField(_Settings):
-    """What holds for every match of a stage: lateness, slow play, clocks, ratings."""
+    """Rules for every match of a stage: lateness, slow play, clocks, ratings."""
 
     kind = Conduct
 

@@ -35,7 +35,7 @@ COMING = [one.value for one in Coming]
 
 
 class CallAnswer(Answer, frozen=True):
-    """What an entry answered before its match, and when it was told that the match is near."""
+    """What an entry answered before its match, and when it got the up-next notice."""
 
     coming: Annotated[Coming | None, says("Null without an answer so far.")]
     reason: Annotated[str, says("Why they cannot play. Only visible to the event's staff.")]
