@@ -129,7 +129,7 @@ def texts_of(path: str, source: str) -> Iterator[tuple[int, str]]:
         passed.update(ast.walk(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            docstring = ast.get_docstring(node)
+            docstring = ast.get_docstring(node, clean=not isinstance(node, ast.Module))
             if docstring and _is_shown(path, node):
                 yield node.body[0].lineno, docstring
         elif node in passed:

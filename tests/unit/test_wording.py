@@ -26,7 +26,7 @@ class Take(View):
 @pytest.mark.parametrize(
     ("path", "source", "texts"),
     [
-        ("tools/one.py", PROGRAM, ["Measure it.\n\n    python tools/one.py [--matrix]", "{} walk-overs"]),
+        ("tools/one.py", PROGRAM, ["Measure it.\n\n    python tools/one.py [--matrix]\n", "{} walk-overs"]),
         ("tournaments/one/api.py", VIEW, ["Take it.", "Post it."]),
     ],
 )
