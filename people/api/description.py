@@ -4,6 +4,7 @@ A hook of the description, the last one: which refusals an operation can give, a
 something. So no view says any of it, and no view can forget it.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -65,6 +66,10 @@ KEY: Final[Schema] = {
 }
 
 
+# A list of codes that the framework adds, where it says nothing but the codes themselves.
+_BARE_CODES: Final = re.compile(r"(?:(?:^|\n)\n?\* `([^`\n]+)` - \1(?=\n|$))+$")
+
+
 def describe_refusals(result: Schema, **_: Any) -> Schema:
     """Every operation of ``result`` with its refusals, all of them one ``Problem``."""
     parts = result["components"]
@@ -92,7 +97,21 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
         _say_who_may_ask(method, operation)
     result["security"] = ANYBODY
     _close_bodies(result)
+    _omit_bare_codes(result)
     return result
+
+
+def _omit_bare_codes(part: Any) -> None:
+    """Remove lists of codes that explain no code: the enum beside them has the same codes."""
+    if isinstance(part, list):
+        for one in part:
+            _omit_bare_codes(one)
+    elif isinstance(part, dict):
+        if isinstance(text := part.get("description"), str) and (bare := _BARE_CODES.search(text)):
+            part["description"] = text[: bare.start()]
+            if not part["description"]:
+                del part["description"]
+        _omit_bare_codes(list(part.values()))
 
 
 def _close_bodies(result: Schema) -> None:

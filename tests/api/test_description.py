@@ -59,6 +59,14 @@ def test_description_has_no_worn_words(description):
     assert {place: worn(text) for place, text in texts.items() if worn(text)} == {}
 
 
+def test_codes_are_listed_with_words_or_not_at_all(description):
+    listed = [
+        one for _, text in texts_in(description.says) for one in re.findall(r"^\* `(.+)` - (.+)$", text, re.M)
+    ]
+    assert ("unlisted", "Unlisted: only people with the link can find it") in listed
+    assert [code for code, words in listed if code == words] == []
+
+
 def test_bodies_take_no_fields_but_those_described_unless_an_answer_may_be_sent_back(description):
     schemas = description.says["components"]["schemas"]
 
