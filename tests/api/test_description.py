@@ -61,7 +61,9 @@ def test_description_has_no_worn_words(description):
 
 def test_codes_are_listed_with_words_or_not_at_all(description):
     listed = [
-        one for _, text in texts_in(description.says) for one in re.findall(r"^\* `(.+)` - (.+)$", text, re.MULTILINE)
+        one
+        for _, text in texts_in(description.says)
+        for one in re.findall(r"^\* `(.+)` - (.+)$", text, re.MULTILINE)
     ]
     assert ("unlisted", "Unlisted: only people with the link can find it") in listed
     assert [code for code, words in listed if code == words] == []
