@@ -8,9 +8,9 @@ PROGRAM = '''"""Measure it.
 
     python tools/one.py [--matrix]
 """
-def told(count):
+def count(number):
     """Not shown."""
-    print(f"{count} walk-overs")
+    print(f"{number} walk-overs")
 '''
 VIEW = '''"""Not shown."""
 class Take(View):
