@@ -1,10 +1,10 @@
-"""An event with 500 analyses, decision by decision: every page that shows them, and what a director does with its positions.
+"""Measure an event with 500 analyses, decision by decision: every page that shows them, and what a director does with its positions.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/analysed_event.py [--people N] [--refuse]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). A knock-out; each match has a record of
-its own, with the decisions of the demo's analysed match, losses by chance. `--refuse`: nobody agrees to anything, and everybody says no where a
-position is asked for: then the most is looked at in vain.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). The event is a knockout; each match
+has its own record, with the decisions of the demo's analysed match and random losses. With `--refuse`, no player agrees to analyses or
+positions, so the most work is done in vain.
 """
 
 import argparse

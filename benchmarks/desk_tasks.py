@@ -1,11 +1,10 @@
-"""A director's tasks in a real Chromium, counted: clicks, keys, page loads, seconds; and how many matches are in view.
+"""Count the effort of a director's tasks in Chromium: clicks, keys, page loads and seconds; and how many matches are visible.
 
     .venv/bin/python benchmarks/desk_tasks.py [--entries N] [--tables N]
 
-Needs Chromium and the tools of `make setup`. The site is served as `make run` serves it, from a database in a temporary folder.
-Each task begins on the page where a director stands when it comes up (named in the table), and ends when the answer is on the screen.
-The seconds are those of the programs: Playwright's hand is quicker than a person's. What stood here before the board of lines and the
-desk line is in `BEFORE`.
+Needs Chromium and the tools of `make setup`. The site is served as `make run` serves it, from a database in a temporary folder. Each task
+begins on the page where a director is when it arises (named in the table), and ends when the response is on the screen. The seconds are
+those of the programs: Playwright is faster than a person. The figures from before the present board and command bar are in `BEFORE`.
 """
 
 import argparse
@@ -45,7 +44,7 @@ BEFORE = {
     "call": "1 click",
     "a result, by mouse": "3 page loads, 2.4–2.7 s, then at the top of the board",
     "a result, by keys in its line": "27 Tabs to the first result, 21 more to the score",
-    "a result, by the desk line": "not there",
+    "a result, with the command bar": "not there",
     "a result, on a phone": "10 taps and scrolling",
     "correct a result": "6 clicks, under 1 s",
     "print match slips": "not there",
@@ -225,7 +224,7 @@ def at_the_board(tasks: Tasks, event: Event) -> None:
         hand.hit("j", "Enter", "ArrowRight", "3", "Enter").sees("3–7")
     match = ready(event, 5)
     left, right = names_of(match)
-    with tasks.task("a result, by the desk line", hand):
+    with tasks.task("a result, with the command bar", hand):
         hand.type("/").type(f"{match.table} 7-3").hit("Enter").sees(
             f"Table {match.table}: {left} 7–3 {right}"
         )

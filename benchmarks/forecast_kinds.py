@@ -1,9 +1,10 @@
-"""Events of every kind of stage, played by the services on a clock of their own: how far off the forecast of the product is, and how often its bands hold.
+"""Measure the error of the forecast, and how often its bands hold, for events of every kind of stage played by the services on a simulated clock.
 
-`forecast_accuracy.py --kinds N` runs it. Each event is drawn, called, reported and paired as a director would do it, in a SQLite database in memory; who wins is a coin and
-how long a match lasts is chance. When a quarter, a half and three quarters of the matches are over the worker's own service makes a forecast from the rows, once as if
-the site knew no other event and once with five earlier evenings of the club, whose evenings differ by a tenth; nothing of the forecast is built here.
-Beside it is what the same plays say when the pace and the spread of this event are known exactly: what is left is chance, and no forecast does better.
+Run by `forecast_accuracy.py --kinds N`. Each event is drawn, called, reported and paired as a director would do it, in a SQLite database in
+memory; winners and durations are random. After a quarter, a half and three quarters of the matches, the worker's own service makes a
+forecast from the rows, once without any other event and once with five previous evenings of the club, which differ by a tenth. For
+comparison, the same simulation is made with the exact pace and spread of the event: its remaining error is chance, and no forecast can be
+better.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Lists in: how many people of the corpus are read right, and what looking at a list and entering it costs.
+"""Measure the import of entry lists: how many people of the corpus are read correctly, and the cost of previewing and entering a list.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/lists.py [--people 128] [--known 2000]
 

@@ -59,39 +59,39 @@ Reference = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri-refere
 
 
 class FaultDetail(Answer, frozen=True):
-    """One thing that is wrong."""
+    """One error."""
 
     code: str
-    field: Annotated[str | None, says("Its way through the body, as in `divisions.0.name`.")]
-    detail: Annotated[str, says("For people, in the language of the request.")]
-    params: Annotated[dict[str, Any], says("What the sentence names, as data.")]
+    field: Annotated[str | None, says("Path in the body, such as `divisions.0.name`.")]
+    detail: Annotated[str, says("A message for people, in the language of the request.")]
+    params: Annotated[dict[str, Any], says("The values in the message, as data.")]
 
 
 class ChangeMade(Answer, frozen=True):
-    """Something that was done meanwhile."""
+    """A change made in the meantime."""
 
     who: str
     at: Moment
-    action: Annotated[str, says("The code of what was done.")]
-    what: Annotated[str, says("For people, in the language of the request.")]
+    action: Annotated[str, says("Code of the action.")]
+    what: Annotated[str, says("A message for people, in the language of the request.")]
 
 
 class Problem(Answer, frozen=True):
-    """Why a request was refused: problem details of RFC 9457, all reasons at once."""
+    """Why a request was rejected: problem details of RFC 9457, with all errors at once."""
 
-    type: Annotated[Reference, says("Where the words of the code stand; the same on every site.")]
-    title: Annotated[str, says("What kind of refusal it is, for people.")]
+    type: Annotated[Reference, says("Address of the code's description; the same on every site.")]
+    title: Annotated[str, says("The kind of error, for people.")]
     status: int
-    detail: Annotated[str, says("The first of the faults, for people.")]
-    code: Annotated[str, says("The first of the faults, for programs.")]
+    detail: Annotated[str, says("The first error, for people.")]
+    code: Annotated[str, says("The first error, for programs.")]
     faults: list[FaultDetail]
     present: Annotated[
-        dict[str, Any] | msgspec.UnsetType, says("How it stands now; after a conflict alone.")
+        dict[str, Any] | msgspec.UnsetType, says("The current state, only after a conflict.")
     ] = msgspec.UNSET
     changes: Annotated[
         list[ChangeMade] | msgspec.UnsetType,
         says(
-            "After a conflict, for whoever directs or helps with the event: the last that was done to it, newest first."
+            "After a conflict, for directors and assistants of the event: the latest changes, newest first."
         ),
     ] = msgspec.UNSET
 

@@ -208,7 +208,7 @@ def test_command_when_asked_then_shows_and_sets():
     owner = club.memberships.get().user
     told = io.StringIO()
     call_command("quota", owner.email, "clubs", "60", "--reason", "a federation", stdout=told)
-    assert "1 of 60 (everybody else: 5)" in told.getvalue()
+    assert "1 of 60 (usual limit: 5)" in told.getvalue()
     call_command("quota", club.public_id, stdout=told)
     assert "lists        1 of 20" in told.getvalue()
     assert set(QUOTAS) == {line.split()[0] for line in told.getvalue().splitlines()}

@@ -34,9 +34,9 @@ def test_suspend_when_only_looked_at_then_tells_what_it_concerns_and_does_nothin
 
     said = says(owner.email.upper())
 
-    assert f"Roles that stay: {alone.name}, {shared.name}." in said
-    assert "Nobody else owns: Alone." in said
-    assert "Nothing was done" in said
+    assert f"Roles that it keeps: {alone.name}, {shared.name}." in said
+    assert "Clubs without another owner: Alone." in said
+    assert "Nothing was changed" in said
     assert User.objects.get(pk=owner.pk).is_active
     assert not AuditEntry.objects.filter(action="account.suspend").exists()
 

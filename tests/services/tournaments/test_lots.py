@@ -405,7 +405,7 @@ def test_draw_when_the_event_was_public_before_then_public_since_is_shown_and_wr
     assert verified(file_of(night), tmp_path, [committed])[0] == 0
     assert verified(file_of(night), tmp_path, [])[0] == 3
     code, said = verified(file_of(night), tmp_path, ["f" * 64])
-    assert (code, "that was noted is not one of this event" in said) == (1, True)
+    assert (code, "that you noted is not one of this event" in said) == (1, True)
 
 
 def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing_only_to_those_who_watched(

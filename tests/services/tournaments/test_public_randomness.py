@@ -200,7 +200,7 @@ def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and
     assert code == 3
     assert "its signature was NOT CHECKED" in said
     assert said.count("  stage ") == 1  # the signature alone is left to prove
-    assert "nobody's note of the commitment" in verified(night, tmp_path)[1]
+    assert "no noted commitment of its public random number" in verified(night, tmp_path)[1]
     made, told = rows_of(night, DrawMade)[0], rows_of(night, RandomnessNamed)[0]
     assert (made.randomness, made.value) == (1, VALUE)
     assert (told.commitment, told.round, told.list_hash) == (named.commitment, ROUND, lot.list_hash)
@@ -372,8 +372,8 @@ def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(night, is_dra
     remove_stage(**at)
     page = page_of(night)
     assert "A removed stage" in page
-    assert "Named and not used: drand network quicknet, round 657513" in page
-    assert ("Named and not used: drand network quicknet, round 657413" in page) is not is_drawn
+    assert "Chosen but not used: drand network quicknet, round 657513" in page
+    assert ("Chosen but not used: drand network quicknet, round 657413" in page) is not is_drawn
     assert ("drand network quicknet, round 657413" in page, page.count("not drawn yet")) == (True, 1)
 
 
@@ -446,7 +446,7 @@ def test_audit_head_when_noted_beside_the_commitments_then_it_proves_them(night,
     publish_draw(**where(night))
     assert verified(night, tmp_path, "--audit-head", heads[0])[0] == 0
     code, said = verified(night, tmp_path, "--audit-head", night.fresh().trail_head)
-    assert (code, "is not one that stands beside commitments" in said) == (3, True)
+    assert (code, "is not one shown beside commitments" in said) == (3, True)
     document = json.loads(file_of(night))
     document["audit"][0]["data"]["commitments"][0][1] = "f" * 64
     (tmp_path / "forged.json").write_bytes(resealed(document))

@@ -168,8 +168,8 @@ def test_check_record_when_another_length_is_expected_then_rejected():
 
 def test_check_record_when_money_options_then_believed_only_if_named():
     assert run("--money", "--beavers", GOLDEN / "beaver.mat")[0] == 0
-    assert "no beavers" not in run("--money", "--beavers", GOLDEN / "beaver.mat")[1]
-    assert "no beavers" in run("--money", GOLDEN / "beaver.mat", "-v", "2")[1]
+    assert "does not allow beavers" not in run("--money", "--beavers", GOLDEN / "beaver.mat")[1]
+    assert "does not allow beavers" in run("--money", GOLDEN / "beaver.mat", "-v", "2")[1]
     assert run("--money", "--jacoby", GOLDEN / "gammon_from_a_set_position.mat")[0] == 1
 
 
