@@ -237,4 +237,4 @@ def test_pages_when_a_merge_is_asked_for_then_the_keeper_is_told_and_answers(hom
     for club, client in ((home.club, keeper), (away.club, foreign)):
         trail = words(client.get(reverse("people:audit", args=[club.public_id])))
         assert "Player Anne Ann merged into another player." in trail
-        assert "asks" in trail
+        assert "asked" in trail

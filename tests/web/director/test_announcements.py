@@ -134,7 +134,7 @@ def test_change_when_another_director_was_quicker_then_both_stand_beside_each_ot
     row = Notice.objects.get()
     page = desk.get("notice", row.public_id)
     assert page.status_code == 200
-    assert "as it is" in words(page)
+    assert "(unchanged)" in words(page)
     assert other.post("notice", row.public_id, text="Lunch at two", lasts="keep", seen="1").status_code == 302
     answer = desk.post("notice", row.public_id, text="Lunch at three", lasts="keep", seen="1")
     assert answer.status_code == 409

@@ -70,7 +70,7 @@ def test_enter_when_the_line_was_shown_then_recorded_and_told(night):
     left, right = names_at(night, match)
     answer = enters(desk_of(night), f"1 {left} 3")
     assert answer.json() == {
-        "done": f"Table 1: {left} 5–3 {right} · table 1 is free",
+        "done": f"Table 1: {left} 5–3 {right} · table 1 becomes free",
         "match": match.public_id,
     }
     match.refresh_from_db()

@@ -113,7 +113,7 @@ def test_who_comes_back_buys_back_or_takes_a_place_is_asked_on_the_pages():
     desk.post("withdraw", entry=ann.public_id)
     assert 'id="id_overrule-gone"' in desk.get("entries").content.decode()
     refused = desk.post("return", entry=ann.public_id)
-    assert (refused.status_code, "Ann is rated 1700 by USBGF" in words(refused)) == (422, True)
+    assert (refused.status_code, "Ann has a rating of 1700 from USBGF" in words(refused)) == (422, True)
     desk.post("return", entry=ann.public_id, overrule="came late")
     assert "Ann: 1700 is above the limit" in words(desk.get("entries"))
     night.publish()

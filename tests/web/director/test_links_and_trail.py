@@ -194,7 +194,7 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
         "Withdrawn: Ann.",
         "Seed of 1 entry changed.",
         "Draw made (Seeded, seed 7).",
-        f"Match {first.number} ({_pair(first)}): 1–3 reported, which contradicts the other side.",
+        f"Match {first.number} ({_pair(first)}): 1–3 reported, conflicting with the other side’s report.",
         f"Match {first.number} ({_pair(first)}) corrected: 3–2 → 3–0. misheard",
         "Event cancelled.",
         "Event restored.",

@@ -70,7 +70,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
     }
     done = sent_by(desk, "matrix-save", **sent)
     assert "7 changes saved." in done
-    assert "waiting list: Cleo" in done
+    assert "the division is full: Cleo" in done
     assert "2 of 2, 1 waiting" in done
     assert set(Entry.objects.filter(division=second).values_list("name", "status")) == {
         ("Ann", "active"),
@@ -106,7 +106,7 @@ def test_two_directors_at_once_then_the_second_sees_what_is_new_and_keeps_what_t
     assert "with her brother" in html
     assert not EntryDetail.objects.exclude(note="").exists()
     saved = sent_by(desk, "matrix-save", **as_shown(html))
-    assert "is saved" in saved or "are saved" in saved
+    assert "change saved" in saved or "changes saved" in saved
     assert Entry.objects.get(name="Bob").status == "withdrawn"
     assert EntryDetail.objects.get(entry__name="Ann").note == "with her brother"
 

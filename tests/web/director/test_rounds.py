@@ -100,7 +100,7 @@ def test_publish_when_the_page_is_old_then_asked_to_look_again() -> None:
     desk.post("make-draw", stage="1", seed="2")
     answer = desk.post("change-draw", "publish", stage="1", seen=old)
     assert answer.status_code == 409
-    assert "Refresh preview" in words(answer)
+    assert "This has changed in the meantime" in words(answer)
     assert desk.post("change-draw", "publish", stage="1").status_code == 409
 
 

@@ -160,7 +160,7 @@ def test_file_too_big_is_refused_before_it_is_read():
         PAGE, b"x" * (MAX_BYTES + 200_000), content_type="multipart/form-data; boundary=x"
     )
     assert response.status_code == 413
-    assert "at most 4 MB" in response.content.decode()
+    assert "The limit is 4 MB" in response.content.decode()
 
 
 def test_form_needs_its_token():

@@ -137,7 +137,7 @@ def test_position_when_left_out_then_the_next_comes_and_back_it_may_be_asked_aga
     assert overview(night).status_code == 404
     assert Client().get(before[0]).status_code == 404
     trail = desk.client.get(f"/direct/events/{night.event.public_id}/audit/").content.decode()
-    assert "Event positions hidden." in trail
+    assert "Positions of the event hidden." in trail
 
 
 def test_position_when_a_player_objects_then_gone_at_once_and_a_yes_of_both_is_not_needed(over):

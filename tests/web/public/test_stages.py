@@ -197,7 +197,7 @@ def test_drawing_names_who_is_out_by_walk_over_and_where_losers_go(weekend):
     weekend.says(first, None, first.length, 0, kind="walkover", winner="a")
     weekend.settle(second, "a", 2)
     text = words(weekend, "bracket")
-    assert f"{loser} is out: walk-over" in text
+    assert f"{loser} is out: walkover" in text
     assert "Loser to 8" in text
     assert MatchSlot.objects.get(match__number=8, match__stage=stages(weekend)[0], side="b").entry is not None
 

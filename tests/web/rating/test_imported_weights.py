@@ -260,7 +260,7 @@ def test_places_come_in_with_their_points_and_can_be_taken_back_but_not_turned_i
     Membership.objects.create(user=User.objects.get(), club=fresh.club, role=Role.DIRECTOR)
     page = words(director.get(url("ledger", fresh.list.public_id)))
     assert "place 1 of 8" in page
-    assert "Undo" in page
+    assert "Remove" in page
     assert "Correct" not in page.split("place 1 of 8")[1]
     with pytest.raises(Invalid):
         correct_fact(

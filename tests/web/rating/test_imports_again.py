@@ -40,7 +40,7 @@ def test_dry_run_says_line_by_line_what_stays_out(taken, director):
     assert checked.status_code == 200
     words = checked.content.decode()
     assert "Line 2 is skipped because it was imported and removed earlier" in words
-    assert "Line 3 was taken in before and corrected since" in words
+    assert "Line 3 was imported and corrected earlier" in words
     assert "Line 4" not in words
     assert "Import removed results again" in words
     report = checked.context["report"]
