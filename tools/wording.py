@@ -91,7 +91,8 @@ def texts() -> Iterator[tuple[str, str, str]]:
             continue
         place = message.locations[0][0] if message.locations else ""
         english, german = (
-            one if isinstance(one, list | tuple) else (one,) for one in (message.id, message.string)
+            [str(part) for part in one] if isinstance(one, list | tuple) else [str(one)]
+            for one in (message.id, message.string)
         )
         for number, text in enumerate(english):
             yield place, text, german[min(number, len(german) - 1)]
