@@ -46,7 +46,7 @@ def test_second_factor_is_asked_for_after_it_is_set_up(house):
     if ada.page.locator("[name=password]").count():  # a sign-in that is not quite fresh is asked again
         ada.fills(password="a-long-password").sends("Confirm")
     secret = ada.page.locator("#authenticator_secret").input_value()
-    ada.fills(code=code_for(secret)).sends("Set up")
+    ada.fills(code=code_for(secret)).sends("Activate")
     ada.reads("recovery codes")
     ada.signs_out()
 

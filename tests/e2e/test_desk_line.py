@@ -109,7 +109,7 @@ def test_evening_of_eight_by_the_line_alone(house, night):
     assert violations(director.page) == []
     line.presses("ArrowDown", "ArrowDown")
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
-    line.presses("Enter").answers("walk-over")
+    line.presses("Enter").answers("walkover")
 
     # Typed on without waiting for an answer.
     third, _other = names_at(night, 3)

@@ -97,7 +97,7 @@ def test_staff_when_signing_in_first_then_led_to_a_second_factor(house):
     rita.goes_to("/admin/").reads("needs two-step sign-in")
     rita.follows("Set up").fills(password=PASSWORD).sends("Confirm")
     secret = rita.page.locator("#authenticator_secret").input_value()
-    rita.fills(code=code_for(secret)).sends("Set up")
+    rita.fills(code=code_for(secret)).sends("Activate")
     rita.goes_to("/admin/")
     expect(rita.page).to_have_title(re.compile("Site administration"))
 

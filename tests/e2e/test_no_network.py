@@ -110,7 +110,7 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     page = ann.page
     form = page.locator("form[data-report]").first
     form.locator("label.choice").first.click()
-    form.get_by_text("Not played to completion").click()
+    form.get_by_text("Match not finished? Note to the director").click()
     form.locator("[name=note]").fill("at table nine")
     page.wait_for_function(
         "() => Object.keys(localStorage).some((name) => name.startsWith('crawford-draft-'))"
@@ -121,7 +121,7 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     page.route(EVERYTHING, lose)
     form.get_by_role("button", name="Send result").click()
     card = page.locator("#kept .kept")
-    expect(card).to_contain_text("Saved on this phone since")
+    expect(card).to_contain_text("Saved on this phone at")
     assert not ann.visitor.scrolls_sideways()
     page.close()
     assert not Report.objects.exists()
