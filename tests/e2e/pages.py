@@ -114,14 +114,16 @@ class Phone(Person):
         card = self.card()
         # After somebody has spoken the form is folded away.
         fold = card.locator(
-            "details:not([open]) > summary", has_text=re.compile("Report a different result|Change my result")
+            "details:not([open]) > summary",
+            has_text=re.compile("Report a different result|Change my result|Report result"),
         )
         if fold.count():
             fold.first.click()
         form = card.locator("form.report-form")
-        form.locator("label.choice", has_text=re.compile(rf"^\s*{re.escape(words)}\s*$")).click()
-        form.locator("[name=mine]").fill(str(mine))
-        form.locator("[name=theirs]").fill(str(theirs))
+        if not form.is_visible():
+            card.get_by_role("link", name="Report result").click()
+        form.locator("label.report-side").nth(0 if words == "I won" else 1).click()
+        form.locator("label.report-point", has_text=re.compile(rf"^\s*{min(mine, theirs)}\s*$")).click()
         with self.page.expect_navigation():
             form.get_by_role("button", name="Send result").click()
         return self
