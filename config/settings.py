@@ -234,11 +234,13 @@ _passkeys = bool(environment.passkey_host(SITE_URL))
 MFA_ADAPTER = "people.web.door.factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", *(["webauthn"] if _passkeys else [])]
 MFA_PASSKEY_LOGIN_ENABLED = _passkeys
+MFA_PASSKEY_SIGNUP_ENABLED = _passkeys and ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED
 MFA_FORMS = {
     "add_webauthn": "people.web.door.forms.AddKey",
     "authenticate_webauthn": "people.web.door.forms.SecondKey",
     "login_webauthn": "people.web.door.forms.LoginKey",
     "reauthenticate_webauthn": "people.web.door.forms.ProvingKey",
+    "signup_webauthn": "people.web.door.forms.FirstKey",
 }
 MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # there is nothing to guess, and a hall shares one address
 # Where nothing confirms an address, an account whose own is not confirmed still gets its second factor.

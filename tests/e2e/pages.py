@@ -65,7 +65,9 @@ class Member(Person):
 
     def signs_up(self, email: str, password: str) -> "Member":
         self.goes_to("/").follows("Sign in").follows("Create an account")
-        self.fills(email=email, password1=password, password2=password).sends("Create account")
+        self.fills(name="Ada Abell", email=email, password1=password, password2=password).sends(
+            "Create account"
+        )
         return self
 
     def signs_in(self, user: User | str, password: str = PASSWORD) -> "Member":
