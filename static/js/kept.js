@@ -7,7 +7,7 @@ import { KEPT as PREFIX, csrfToken, namesWith, newKey } from "./keeping.js";
 const KEPT = 60 * 24 * 3600 * 1000; // ms; links are dead by then
 const PATIENCE = 20_000; // ms
 const PAUSES = [5, 15, 30, 60, 120, 300]; // s
-const SAID = 8_000; // ms
+const SHOWN_FOR = 8_000; // ms
 const UNDER_WAY = 30_000; // ms in which the tab that sent a form hears of it itself
 const place = document.querySelector("[data-kept]");
 const words = place?.dataset ?? {};
@@ -235,7 +235,7 @@ const taken = (claim, page) => {
   if (stack && place && isMine(claim)) {
     const toast = Object.assign(document.createElement("p"), { className: "toast", textContent: sentence });
     stack.append(toast);
-    setTimeout(() => toast.remove(), SAID);
+    setTimeout(() => toast.remove(), SHOWN_FOR);
   }
   document.dispatchEvent(new CustomEvent("crawford:ask"));
 };

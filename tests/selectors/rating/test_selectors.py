@@ -253,7 +253,9 @@ def test_weeks_without_a_match_are_flat_and_stay_so_when_thinned():
 
 
 def test_matches_of_one_evening_are_drawn_side_by_side_and_in_their_order():
-    points = [(DAY_ONE + timedelta(days=days, minutes=10 * n), float(n)) for days in (0, 40) for n in range(4)]
+    points = [
+        (DAY_ONE + timedelta(days=days, minutes=10 * n), float(n)) for days in (0, 40) for n in range(4)
+    ]
     drawn = spread(points)
     assert [value for _at, value in drawn] == [value for _at, value in points]
     times = [at for at, _value in drawn]
