@@ -217,7 +217,7 @@ ACCOUNT_EMAIL_VERIFICATION = (
 # Where an address has to be confirmed it belongs to nobody until then: a code is mailed, and typed into the page that waits.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION == "mandatory"
 ACCOUNT_CHANGE_EMAIL = True  # one account, one address
-ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_FORMS = {"signup": "people.web.door.forms.EvenSignup"}
 ACCOUNT_RATE_LIMITS = {
     # Passwords are counted before they are looked at: `people.web.door.limits`. A key is an account and where the try comes from.
@@ -228,17 +228,17 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "20/m/ip,5/h/key",
 }
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Crawford] "
-ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
-_passkeys = bool(environment.passkey_host(SITE_URL))
+_passkeys = MFA_PASSKEY_LOGIN_ENABLED = bool(environment.passkey_host(SITE_URL))
 MFA_ADAPTER = "people.web.door.factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", *(["webauthn"] if _passkeys else [])]
-MFA_PASSKEY_LOGIN_ENABLED = _passkeys
+MFA_PASSKEY_SIGNUP_ENABLED = _passkeys and ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED
 MFA_FORMS = {
     "add_webauthn": "people.web.door.forms.AddKey",
     "authenticate_webauthn": "people.web.door.forms.SecondKey",
     "login_webauthn": "people.web.door.forms.LoginKey",
     "reauthenticate_webauthn": "people.web.door.forms.ProvingKey",
+    "signup_webauthn": "people.web.door.forms.FirstKey",
 }
 MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # there is nothing to guess, and a hall shares one address
 # Where nothing confirms an address, an account whose own is not confirmed still gets its second factor.

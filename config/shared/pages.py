@@ -58,6 +58,8 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:home": Shared((NAMES, EVENTS, CLUBS)),
     "public:events": Shared((NAMES, EVENTS, CLUBS), query="q status club page"),
     "public:clubs": Shared((NAMES, CLUBS), query="q page"),
+    "public:players": Shared((NAMES, CLUBS, PLAYERS), query="q page"),
+    "public:ratings": Shared((NAMES, CLUBS, RATINGS), query="page"),
     "public:club": Shared((NAMES, RATINGS), _CLUB),
     "public:club-analyses": Shared((NAMES, ANALYSES), ("analyses_of_club", "club"), "year series"),
     "public:series": Shared(_NAMES, ("of_series", "series")),

@@ -10,7 +10,14 @@ from rating.selectors.changes import (
     why,
 )
 from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, leaderboard
-from rating.selectors.lists import club_lists, is_weighted, list_by_public_id, list_versions, ratings_for
+from rating.selectors.lists import (
+    club_lists,
+    is_weighted,
+    list_by_public_id,
+    list_versions,
+    public_lists,
+    ratings_for,
+)
 from rating.selectors.players import PlayerRating, player_section, ratings_of_player
 from rating.selectors.points import PointsAtStake, points_at_stake, points_list_for
 from rating.selectors.preview import Effect, Preview, WhatIf, effects_of_correction, expected
@@ -38,6 +45,7 @@ __all__ = [
     "player_section",
     "points_at_stake",
     "points_list_for",
+    "public_lists",
     "rated_players",
     "ratings_for",
     "ratings_of_player",

@@ -39,6 +39,11 @@ def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
     )
 
 
+def public_lists() -> QuerySet[RatingList]:
+    """Every list that everybody may see, by the name of its club, the club's own one first."""
+    return RatingList.objects.public().select_related("club").order_by("club__name", "-is_main", "name", "pk")
+
+
 def is_weighted(rating_list: RatingList) -> bool:
     """Whether it is a list of points that are earned by matches and places, and never lost."""
     return system_named(rating_list.system).weighted

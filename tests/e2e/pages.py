@@ -65,7 +65,9 @@ class Member(Person):
 
     def signs_up(self, email: str, password: str) -> "Member":
         self.goes_to("/").follows("Sign in").follows("Create an account")
-        self.fills(email=email, password1=password, password2=password).sends("Create account")
+        self.fills(name="Ada Abell", email=email, password1=password, password2=password).sends(
+            "Create account"
+        )
         return self
 
     def signs_in(self, user: User | str, password: str = PASSWORD) -> "Member":
@@ -114,14 +116,16 @@ class Phone(Person):
         card = self.card()
         # After somebody has spoken the form is folded away.
         fold = card.locator(
-            "details:not([open]) > summary", has_text=re.compile("Report a different result|Change my result")
+            "details:not([open]) > summary",
+            has_text=re.compile("Report a different result|Change my result|Report result"),
         )
         if fold.count():
             fold.first.click()
         form = card.locator("form.report-form")
-        form.locator("label.choice", has_text=re.compile(rf"^\s*{re.escape(words)}\s*$")).click()
-        form.locator("[name=mine]").fill(str(mine))
-        form.locator("[name=theirs]").fill(str(theirs))
+        if not form.is_visible():
+            card.get_by_role("link", name="Report result").click()
+        form.locator("label.report-side").nth(0 if words == "I won" else 1).click()
+        form.locator("label.report-point", has_text=re.compile(rf"^\s*{min(mine, theirs)}\s*$")).click()
         with self.page.expect_navigation():
             form.get_by_role("button", name="Send result").click()
         return self

@@ -41,7 +41,7 @@ def test_forgotten_password_is_replaced_by_mail(house):
 def test_second_factor_is_asked_for_after_it_is_set_up(house):
     user = a_user("Ada Abell")
     ada = Member(house, "Ada").signs_in(user)
-    ada.opens_account_menu().follows("Two-step sign-in")
+    ada.opens_account_menu().follows("Security")
     ada.follows("Set up")
     if ada.page.locator("[name=password]").count():  # a sign-in that is not quite fresh is asked again
         ada.fills(password="a-long-password").sends("Confirm")

@@ -39,10 +39,10 @@ def test_invitation_when_mailed_to_somebody_without_an_account_then_they_sign_up
     ada.goes_to(re.search(r"http://\S+", letter.body)[0]).reads("Olga Owner has invited you.")
     fits(ada)
     ada.follows("Create an account")
-    ada.fills(email=EMAIL, password1=PASSWORD, password2=PASSWORD).sends("Create account")
+    ada.fills(name="Ada Abell", email=EMAIL, password1=PASSWORD, password2=PASSWORD).sends("Create account")
     code = re.search(r"^[A-Z0-9-]{6,12}$", mail.outbox[-1].body, re.MULTILINE)[0]
     ada.fills(code=code).sends("Confirm")
-    ada.reads("You are invited: Director").sends("Accept as ada@example.org")
+    ada.reads("You are invited: Director").sends("Accept as Ada Abell")
     ada.reads("Welcome! You are now Director of Turku BG.")
     assert Membership.objects.get(user__email=EMAIL).role == "director"
 

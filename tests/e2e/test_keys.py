@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from people.models import SignIn
+from people.models import SignIn, User
 from tests.e2e.pages import PASSWORD, Member
 from tests.e2e.readers import violations
 from tests.factories import a_user
@@ -43,7 +43,7 @@ def fits(member: Member, *, readers: bool = False) -> None:
 def test_passkey_when_added_then_it_signs_in_alone_and_proves_who_one_is(house):
     user = a_user("Ada Abell")
     ada = with_key(Member(house, "Ada", phone=True)).signs_in(user)
-    ada.opens_account_menu().follows("Two-step sign-in")
+    ada.opens_account_menu().follows("Security")
     fits(ada, readers=True)
     ada.follows("Add a passkey").fills(password=PASSWORD).sends("Confirm")
     ada.reads("Sign in with this key alone")
@@ -67,6 +67,42 @@ def test_passkey_when_added_then_it_signs_in_alone_and_proves_who_one_is(house):
     fits(ada)
     ada.sends("Use your passkey or security key")
     ada.reads("Current Password")
+
+
+@pytest.fixture
+def confirms(settings):
+    """A site that confirms addresses by a code, as production with mail does."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    settings.ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+    settings.MFA_ALLOW_UNVERIFIED_EMAIL = False
+    settings.MFA_PASSKEY_SIGNUP_ENABLED = True
+    settings.ROOT_URLCONF = "tests.support.passkey_urls"
+
+
+@pytest.mark.usefixtures("confirms")
+def test_account_when_begun_with_a_passkey_then_a_name_an_address_and_no_password(house, mailoutbox):
+    ada = with_key(Member(house, "Ada", phone=True))
+    ada.goes_to("/").follows("Sign in").follows("Create an account")
+    fits(ada, readers=True)
+    ada.follows("Continue with a passkey")
+    fits(ada)
+    ada.fills(name="Ada Abell", email="ada@example.org").sends("Continue")
+    (mail,) = mailoutbox
+    ada.fills(code=re.search(r"^\s*([A-Z0-9-]{6,9})\s*$", mail.body, re.MULTILINE)[1])
+    ada.page.locator("main form [type=submit]").first.click()
+    ada.reads("Create your passkey")
+    fits(ada, readers=True)
+    ada.sends("Create passkey")
+    assert ada.is_signed_in()
+    user = User.objects.get()
+    assert (user.name, user.has_usable_password()) == ("Ada Abell", False)
+    ada.signs_out()
+
+    ada.goes_to(reverse("account_login"))
+    with ada.page.expect_navigation():
+        ada.clicks("Sign in with a passkey")
+    assert ada.is_signed_in()
+    ada.goes_to(reverse("mfa_index")).reads("Not set: you sign in with a passkey.")
 
 
 def test_passkey_when_the_browser_has_none_for_the_site_then_that_is_said(house):
@@ -108,7 +144,10 @@ def test_address_when_changed_then_the_second_factor_is_asked_for(house):
     secret = with_second_factor(user)
     ada = Member(house, "Ada", phone=True).signs_in(user)
     ada.fills(code=code_for(secret)).sends("Sign in")
-    ada.opens_account_menu().follows("Account").reads("Sign-in address")
+    ada.opens_account_menu().follows("Security")
+    with ada.page.expect_navigation():
+        ada.page.locator("main").get_by_role("link", name=re.compile("E-mail address")).click()
+    ada.reads("Sign-in address")
     fits(ada)
     ada.fills(email="new@example.org").sends("Change address")
     ada.reads("Enter an authenticator code")
@@ -124,7 +163,7 @@ def test_sessions_when_signed_out_everywhere_then_the_other_window_is_out(house)
     user = a_user("Ada Abell")
     phone = Member(house, "Ada's phone", phone=True).signs_in(user)
     desk = Member(house, "Ada's desk", javascript=False).signs_in(user)
-    phone.opens_account_menu().follows("Account").follows("Sign-ins")
+    phone.opens_account_menu().follows("Signed-in devices")
     phone.reads("Where you are signed in")
     fits(phone, readers=True)
     assert phone.page.locator("section").first.locator("tbody tr").count() == 2

@@ -109,8 +109,11 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     ann = Phone(house, "Ann").goes_to(address)
     page = ann.page
     form = page.locator("form[data-report]").first
-    form.locator("label.choice").first.click()
-    form.get_by_text("Match not finished? Note to the director").click()
+    form.get_by_role("button", name="Send result").click()
+    expect(form.get_by_text("Choose who won")).to_be_visible()  # and nothing is sent or kept
+    form.locator("label.report-side").first.click()
+    form.locator("label.report-point").nth(0).click()
+    form.get_by_text("Match not finished, or note to the director").click()
     form.locator("[name=note]").fill("at table nine")
     page.wait_for_function(
         "() => Object.keys(localStorage).some((name) => name.startsWith('crawford-draft-'))"
@@ -122,6 +125,7 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     form.get_by_role("button", name="Send result").click()
     card = page.locator("#kept .kept")
     expect(card).to_contain_text("Saved on this phone at")
+    expect(form).to_be_hidden()  # no second result beside the one that waits
     assert not ann.visitor.scrolls_sideways()
     page.close()
     assert not Report.objects.exists()
@@ -135,8 +139,8 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     expect(page.locator("#kept .kept")).to_contain_text("7–0")
     page.unroute(sending, lose)
     page.evaluate("() => dispatchEvent(new Event('online'))")
-    expect(page.locator("#kept")).to_contain_text("has to confirm it")
     expect(page.locator(".my-claim.is-mine")).to_be_visible()
+    expect(page.locator("#kept")).to_be_hidden()  # the page itself says how far it is
     assert Report.objects.get().note == "at table nine"
     page.reload()
     expect(page.locator("#kept")).to_be_hidden()
@@ -144,7 +148,7 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     # What was decided otherwise meanwhile is not sent against it: the site says how it stands.
     page.get_by_text("Change my result").click()
     form = page.locator("form[data-report]").first
-    form.locator("[name=theirs]").fill("6")
+    form.locator("label.report-point").nth(6).click()
     page.route(EVERYTHING, lose)
     form.get_by_role("button", name="Send result").click()
     expect(page.locator("#kept .kept")).to_contain_text("7–6")

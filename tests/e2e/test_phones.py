@@ -58,14 +58,14 @@ def test_revoked_link_opens_nothing_and_the_new_one_does(house):
 
     # The page that was open all the time says so by itself, asks no more, and what was typed stays.
     phone.may_see(404)
-    phone.page.locator("form.report-form [name=theirs]").fill("3")
+    phone.page.locator("form.report-form label.report-point").nth(3).click()
     with phone.page.expect_response(lambda answer: answer.status == 404):
         phone.page.evaluate("() => document.dispatchEvent(new Event('crawford:ask'))")
     expect(phone.page.get_by_role("alert")).to_contain_text(
         "This link is no longer valid. Ask the director for a new one."
     )
     phone.reads("No longer live")
-    expect(phone.page.locator("form.report-form [name=theirs]")).to_have_value("3")
+    expect(phone.page.locator("form.report-form [name=loser][value='3']")).to_be_checked()
     expect(phone.page.get_by_role("button", name="Send result")).to_be_disabled()
     phone.page.evaluate(
         "() => { window.asked = 0; window.fetch = () => { window.asked += 1; return Promise.reject() };"
@@ -98,12 +98,10 @@ def test_result_is_reported_by_keyboard_alone(house):
     keys.press("Enter")
     tab_to("[name=winner]")
     keys.press("Space")
-    tab_to("[name=mine]")
-    ann.page.wait_for_function(
-        "value => document.activeElement.value === value", arg=str(match.length)
-    )  # by itself
-    tab_to("[name=theirs]")
-    keys.press("3")
+    tab_to("[name=loser]")
+    keys.press("Space")
+    for _step in range(3):
+        keys.press("ArrowRight")
     tab_to("form.report-form [type=submit]")
     assert ann.page.evaluate(
         "const s = getComputedStyle(document.activeElement); s.outlineStyle !== 'none' || s.boxShadow !== 'none'"
@@ -131,6 +129,7 @@ def test_impossible_score_is_said_beside_the_field_and_nothing_typed_is_lost(hou
     match, first, _second = opponents(night)
     ann = Phone(house, first.name, first).opens().may_see(422)
     form = ann.card().locator("form.report-form")
+    form.get_by_text("Match not finished, or note to the director").click()
     form.locator("[name=mine]").fill("5")
     form.locator("[name=theirs]").fill("5")
     form.get_by_role("button", name="Send result").click()

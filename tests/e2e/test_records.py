@@ -104,8 +104,8 @@ def test_record_that_says_otherwise_is_a_dispute_and_the_director_replays_it(hou
     match, ann, bob = sides
     phone = opens_report(house, match, ann)
     phone.page.locator("input[type=file]").set_input_files(keep(a_record(ann.name, bob.name, 3, "rlrr")))
-    phone.page.locator("[name=mine]").fill("3")
-    phone.page.locator("[name=theirs]").fill("2")
+    phone.page.locator("label.report-side").first.click()
+    phone.page.locator("label.report-point").nth(2).click()
     phone.sends("Send result")
     match.refresh_from_db()
     assert match.status == MatchStatus.DISPUTED
@@ -123,8 +123,16 @@ def test_strange_names_are_settled_by_saying_who_is_on_the_left(house, sides, ke
     match, ann, bob = sides
     phone = opens_report(house, match, ann).may_see(422)
     phone.page.locator("input[type=file]").set_input_files(keep(a_record("nick1", "nick2", 3, "lrll")))
-    phone.sends("Check file").reads("Player on the left in this file")
-    phone.page.locator("label.choice", has_text=bob.name).last.click()
+    phone.page.locator("label.report-side").first.click()
+    phone.page.locator("label.report-point").nth(1).click()
+    # Sent at once: the question stands first, with the focus, and nothing is chosen for the player.
+    phone.sends("Send result").reads("Choose who is who in the file, then send the result.")
+    asked = phone.page.get_by_role("group", name="Who is “nick1” in this file?")
+    expect(asked).to_be_in_viewport()
+    expect(asked.get_by_role("radio")).to_have_count(2)
+    expect(asked.get_by_role("radio", checked=True)).to_have_count(0)
+    expect(asked.get_by_role("radio").first).to_be_focused()
+    asked.locator("label.choice", has_text=bob.name).click()
     phone.sends("Check file").reads(f"{ann.name} 1–3 {bob.name}")
     expect(phone.page.locator("[name=theirs]")).to_have_value("3")
 

@@ -66,7 +66,7 @@ def test_called_behind_another_page_it_rings_once_and_one_tap_answers(house):
     # Nothing rings twice for one call.
     page.evaluate("() => window.goes(false)")
     phone.opens()
-    page.get_by_role("button", name="5 minutes").click()
+    page.get_by_role("button", name="I need 5 minutes").click()
     phone.reads("The desk has been notified.").reads("You answered that you will be there at")
     assert CallAnswer.objects.get().coming == Coming.LATER
     assert page.evaluate("() => window.asked.tones") == 0

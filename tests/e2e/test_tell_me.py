@@ -54,6 +54,7 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
     ann.page.add_init_script(f"({BROWSER})({keys!r})")
     home = reverse("player:home", args=[entry_token(entry)])
     ann.goes_to(home)
+    ann.page.locator("summary", has_text="Notifications").click()
     ann.page.get_by_role("button", name="Turn on notifications").click()
     expect(ann.page.get_by_text("Notifications are on, even when the page is closed.")).to_be_visible()
     assert Subscription.objects.get().endpoint == browser.endpoint
@@ -69,6 +70,7 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
     assert Delivery.objects.get(notification__kind="called").opened_at is not None
     assert "notice=" not in ann.page.url
 
+    ann.page.locator("summary", has_text="Notifications").click()
     ann.page.get_by_role("button", name="Turn off notifications").click()
     expect(ann.page.get_by_role("button", name="Turn on notifications")).to_be_visible()
     assert not ann.scrolls_sideways()

@@ -60,6 +60,8 @@ LISTS = [
     "public:home",
     "public:events",
     "public:clubs",
+    "public:players",
+    "public:ratings",
     "public:counting",
     "public:measuring",
     "public:privacy",

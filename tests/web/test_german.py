@@ -93,7 +93,7 @@ def test_player_page_says_du_and_how_to_report():
     night = an_event(entries=4).publish()
     match = first_match(night)
     text = shown(visitor().get(reverse("player:home", args=[link_of(night, match, "a")])))
-    for words in ("Gewinner", "Ich habe gewonnen", "Ergebnis senden", "Das ist deine private Seite"):
+    for words in ("Wer hat gewonnen?", "Ich habe gewonnen", "Ergebnis senden", "Das ist deine private Seite"):
         assert words in text
 
 

@@ -40,6 +40,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             )
         return email
 
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """A new account with the name that was typed."""
+        user.name = form.cleaned_data.get("name", "")
+        saved: User = super().save_user(request, user, form, commit)
+        return saved
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Counts a try before the password is looked at."""
         login = str(credentials.get("email", ""))

@@ -168,7 +168,7 @@ def test_notices_when_there_is_no_row_of_the_address_then_sent_to_the_account(ma
 
 
 def signs_up(email: str):
-    data = {"email": email, "password1": NEW, "password2": NEW}
+    data = {"name": "Eve New", "email": email, "password1": NEW, "password2": NEW}
     return Client().post(reverse("account_signup"), data)
 
 

@@ -324,6 +324,7 @@ def test_account_when_the_site_invites_then_made_with_an_invitation_and_not_with
     settings.ACCOUNTS = "invited"
     address = invited(owner, club)
     fields = {
+        "name": "Dora Diaz",
         "email": "dora@example.org",
         "password1": "points-and-prime-7",
         "password2": "points-and-prime-7",

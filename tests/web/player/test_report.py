@@ -75,14 +75,72 @@ def test_page_tells_opponent_table_length_and_what_to_do(night, match, ann):
     text = ann.text()
     assert f"against {other(night, match, 'b')}" in text
     assert "Table 1" in text
-    assert "Points 5" in text
-    assert "Winner" in text
+    assert "to 5 points" in text
+    assert "Who won?" in text
     assert "Send result" in text
 
 
 def test_page_when_called_then_it_says_where_to_come(night, match, ann):
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
-    assert "Please come to table 1 now." in ann.text()
+    text = ann.text()
+    for words in ("Called at", "Table 1", "Please come to table 1 now.", "Match to 5 points"):
+        assert words in text
+    assert re.search(r"Be at the table by \d\d:\d\d\. After that your opponent gets 1 point", text)
+    for action in ("I’m on my way", "I need 5 minutes", "Report result"):
+        assert action in text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "score"),
+    [({"winner": "me", "loser": 3}, (5, 3)), ({"winner": "them", "loser": 0}, (0, 5))],
+)
+def test_two_taps_make_the_score_without_a_script(match, ann, chosen, score):
+    ann.says("", "", **chosen)
+    report = Report.objects.get(match=match)
+    assert (report.score_a, report.score_b) == score
+
+
+@pytest.mark.parametrize(
+    ("chosen", "reason"),
+    [
+        ({}, "Choose who won"),
+        ({"loser": 2}, "Choose who won"),
+        ({"winner": "them"}, "Choose the loser’s points"),
+        ({"winner": "me", "loser": 5}, "Select a valid choice"),
+    ],
+)
+def test_incomplete_form_when_sent_then_what_is_missing_is_said(ann, chosen, reason):
+    answer = ann.says("", "", **chosen)
+    assert answer.status_code == 422
+    said = re.findall(
+        r'<ul class="errorlist"[^>]*>.*?</ul>|class="field-error" id=.*?</(?:div|ul|p)>',
+        answer.content.decode(),
+        re.DOTALL,
+    )
+    assert reason in " ".join(said)
+    assert not Report.objects.exists()
+
+
+def test_nothing_is_chosen_when_the_page_opens_and_the_own_report_when_it_is_changed(match, ann):
+    first = ann.page().content.decode().partition('id="report-')[2].partition("</form>")[0]
+    assert "checked" not in first
+    ann.says("", "", winner="them", loser=1)
+    again = ann.page().content.decode().partition('id="report-')[2].partition("</form>")[0]
+    checked = re.findall(r'<input type="radio" name="(\w+)" value="(\w+)"[^>]* checked', again)
+    assert checked == [("winner", "them"), ("loser", "1")]
+
+
+@pytest.mark.parametrize(
+    ("length", "columns", "kind"), [(1, 1, "radio"), (9, 5, "radio"), (11, 6, "radio"), (31, 0, "select")]
+)
+def test_loser_s_points_are_a_row_or_a_list_in_a_long_match(length, columns, kind):
+    night = an_event(entries=2, lengths=[length]).publish()
+    html = Phone(night, first_match(night), "a").page().content.decode()
+    if kind == "select":
+        assert '<select name="loser"' in html
+    else:
+        assert f'data-columns="{columns}"' in html
+        assert html.count('name="loser"') == length
 
 
 def test_both_sides_when_they_agree_then_the_result_is_confirmed(night, match, ann, bob):

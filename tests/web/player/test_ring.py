@@ -32,14 +32,14 @@ def test_page_when_waiting_called_moved_sent_back_and_playing_then_rings_for_cal
     where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
     title, ring, text = page(entry)
     assert (title.partition(" · ")[0], ring) == (entry.name, {"live-hidden": "25"})
-    assert "Coming" not in text
+    assert "I’m on my way" not in text
     assert "Cannot play" in text
     move_match(**where, action=MatchAction.CALL)
     title, called, text = page(entry)
     assert title.startswith("Called: table 1 · ")
     assert called["ring-words"] == f"Called: table 1, against {other.name}"
     assert called["live-hidden"] == "25"
-    assert "Coming" in text
+    assert "I’m on my way" in text
     set_table(**where, table=3)
     _title, moved, _text = page(entry)
     assert moved["ring"] != called["ring"]

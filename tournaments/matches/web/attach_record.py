@@ -78,6 +78,18 @@ class Attached:
     checked: Checked | None = None
     read: Read | None = None
     faults: list[str] = field(default_factory=list)
+    unanswered: bool = False
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is something about a file to look at before the score."""
+        return self.held is not None or bool(self.faults)
+
+    @property
+    def question(self) -> str:
+        """Who is who, in the names of the file."""
+        left = player_names(self.checked.record.players)[0] if self.checked and self.checked.record else ""
+        return _("Who is “%(name)s” in this file?") % {"name": left}
 
     @property
     def claim(self) -> Claim | None:
@@ -98,7 +110,7 @@ class Attached:
         if self.asks_names:
             left, right = player_names(self.checked.record.players) if self.checked.record else ("", "")
             return _(
-                "The players in this file are named %(left)s and %(right)s. Choose below who is on the left. "
+                "The players in this file are named %(left)s and %(right)s. Choose below who is who. "
                 "The names are remembered once the result counts."
             ) % {"left": left, "right": right}
         if self.read is None:
@@ -178,6 +190,8 @@ class Attached:
                 self.checked = self.read.checked
             except Invalid:
                 self.checked = check_for_match(self.match, self.upload)
+        if self.asks_names:
+            self.form.fields["record_left"].widget.attrs["autofocus"] = True
         if self.held is None:
             self.held = hold_record(
                 content=self.upload.content, filename=self.upload.filename, purpose=purpose_of(self.match)
@@ -199,6 +213,7 @@ class Attached:
             faults, self.faults = self.faults, []
             self.judge()
             self.faults = faults
+        self.unanswered = self.asks_names
 
 
 def purpose_of(match: Match) -> str:

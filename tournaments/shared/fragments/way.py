@@ -127,6 +127,7 @@ def meetings_shape(meetings: Meetings, name: str) -> Shape:
     return {
         "name": name,
         "words": _("You won: %(won)s. %(name)s won: %(lost)s.") % words,
+        "short": _("%(won)s won, %(lost)s lost") % words,
         "rows": [
             {
                 "look": {True: "won", False: "lost", None: "none"}[one.won],

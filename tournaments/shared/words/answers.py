@@ -14,8 +14,8 @@ from tournaments.shared.words.names import clock_time
 
 # What one presses.
 CHOICES: Final[Mapping[Coming, str | Promise]] = {
-    Coming.COMING: pgettext_lazy("answer to a call", "Coming"),
-    Coming.LATER: pgettext_lazy("answer to a call", "5 minutes"),
+    Coming.COMING: pgettext_lazy("answer to a call", "I’m on my way"),
+    Coming.LATER: pgettext_lazy("answer to a call", "I need 5 minutes"),
     Coming.CANNOT: pgettext_lazy("answer to a call", "Cannot play"),
 }
 _DONE: Final[Mapping[Coming, str | Promise]] = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final
 
 from django.utils.formats import date_format, time_format
@@ -326,6 +327,26 @@ def lateness_words(length: int, rule: LatenessRule) -> str:
         "match is lost."
     )
     return words % {"points": points, "step": rule.step, "grace": rule.grace, "lost": lost}
+
+
+def late_shape(match: Match) -> dict[str, str] | None:
+    """For players of a called match: ``by`` when they are to be at the table, and what happens ``after`` it (F15)."""
+    rule, event = match.stage.settings.conduct.lateness, match.stage.division.event
+    lost = lost_after(match.length, rule)
+    if match.called_at is None or lost is None:
+        return None
+    first, last = (
+        clock_time(match.called_at + timedelta(minutes=m), event) for m in (rule.grace + rule.step, lost)
+    )
+    points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
+    after = _(
+        "After that your opponent gets %(points)s, and the same again every %(step)s minutes. At %(lost)s "
+        "you lose the match."
+    )
+    return {
+        "by": _("Be at the table by %(time)s.") % {"time": first},
+        "after": after % {"points": points, "step": rule.step, "lost": last},
+    }
 
 
 def slow_words(rule: SlowRule) -> str:
