@@ -57,10 +57,13 @@ def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_
         "Doubling cube, Crawford rule, no Jacoby, no beavers",
         "Last 16 5 points Quarterfinal 5 points Semifinal 7 points Final 9 points",
         "Blind draw",
-        "The draw is not public yet",
+        "How the draw will be made",
+        "Online entry is not open",
     ):
         assert words in text
     assert "Seed" not in text
+    assert "The draw is not public yet" not in text
+    assert reverse("public:bracket", args=[night.event.public_id]) not in text
 
 
 def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_to_replay_it():
@@ -69,7 +72,17 @@ def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
     night.settle(night.playable()[-1], "a", 2)
     text = text_of(page("event", night.event.public_id))
-    for words in ("Running", "1 of 7", "Now and next", "Table 1", "Playing", "4815162342", "Still in"):
+    for words in (
+        "Running",
+        "1 of 7 played",
+        "Now playing 1",
+        "Next calls",
+        "Just finished",
+        "Table 1",
+        "Playing",
+        "4815162342",
+        "Still in",
+    ):
         assert words in text
     assert "crawford-chance-1|blind draw|4815162342|0" in text
 
@@ -108,7 +121,7 @@ def test_event_when_finished_then_it_shows_the_winner_and_every_place():
     text = text_of(page("event", night.event.public_id))
     assert f"Winner {winner.name}" in text
     assert text.count("3–4") == 2
-    assert "Now and next" not in text
+    assert "Now playing" not in text
 
 
 def test_event_when_cancelled_then_it_says_so():
@@ -292,7 +305,7 @@ def test_projector_view_is_the_same_page_without_the_frame():
     night = an_event(entries=4).publish()
     response = page("event", night.event.public_id, "?view=hall")
     assert 'class="is-hall' in response.content.decode()
-    assert "Now and next" in text_of(response)
+    assert "Next calls" in text_of(response)
 
 
 def test_pages_tell_messengers_what_they_are_about():
