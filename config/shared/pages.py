@@ -55,7 +55,7 @@ _ALWAYS: Final = {"view"}
 BY_KEY: Final = "hall"
 
 SHARED: Final[Mapping[str, Shared]] = {
-    "public:home": Shared((NAMES, EVENTS, CLUBS)),
+    "public:home": Shared((NAMES, EVENTS, CLUBS, RATINGS)),
     "public:events": Shared((NAMES, EVENTS, CLUBS), query="q status club page"),
     "public:clubs": Shared((NAMES, CLUBS), query="q page"),
     "public:club": Shared((NAMES, RATINGS), _CLUB),

@@ -16,6 +16,7 @@ from tournaments.site.web import (
     about,
     analyses,
     clubs,
+    front,
     installing,
     lists,
     players,
@@ -28,7 +29,7 @@ from tournaments.site.web import event as events
 app_name = "public"
 
 urlpatterns = [
-    path("", clubs.home, name="home"),
+    path("", front.home, name="home"),
     path("search/", search.search, name="search"),
     path("search/found.json", search.search_json, name="search-json"),
     path("events/", lists.events, name="events"),
