@@ -56,7 +56,7 @@ def room_in(events: Collection[Event]) -> dict[int, Room]:
 
 
 def winners_in(events: Collection[Event]) -> list[Winner]:
-    """Who won each division of finished ``events``, in their order; whose place is shared or who withdrew is not named."""
+    """Who won each division of finished ``events``, in their order. Nobody is named who withdrew, shares the place or is not listed."""
     by_pk = {event.pk: event for event in events}
     stages = Stage.objects.filter(division__event__in=by_pk).select_related("division")
     last: dict[int, Stage] = {}
@@ -72,7 +72,11 @@ def winners_in(events: Collection[Event]) -> list[Winner]:
         for entry, place in own.items()
         if place.settled and place.first == place.last == 1
     }
-    rows = Entry.objects.filter(pk__in=first, status=EntryStatus.ACTIVE).order_by()
+    rows = (
+        Entry.objects.filter(pk__in=first, status=EntryStatus.ACTIVE)
+        .exclude(players__listed=False)
+        .order_by()
+    )
     names = {first[pk]: name for pk, name in rows.values_list("pk", "name")}
     found = [
         Winner(stage.division.event, stage.division.name, names[stage.pk])

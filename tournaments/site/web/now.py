@@ -14,7 +14,7 @@ from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import AT_TABLE, OVER, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import AT_TABLE, AWAITED, OVER, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import VisibleEvent
@@ -31,7 +31,7 @@ from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import clock_time, due_words, round_in_part, round_name_of
 
 RESULTS_SHOWN: Final = 8
-_PLAYING: Final = {MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
+_PLAYING: Final = frozenset(AT_TABLE) - frozenset(AWAITED)  # somebody sat down
 _LAST: Final = 10**9
 
 
