@@ -9,7 +9,7 @@ from rating.selectors.changes import (
     standing_keys,
     why,
 )
-from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, leaderboard
+from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, best_of, leaderboard
 from rating.selectors.lists import (
     club_lists,
     is_weighted,
@@ -17,6 +17,7 @@ from rating.selectors.lists import (
     list_versions,
     public_lists,
     ratings_for,
+    site_list,
 )
 from rating.selectors.players import PlayerRating, player_section, ratings_of_player
 from rating.selectors.points import PointsAtStake, points_at_stake, points_list_for
@@ -34,6 +35,7 @@ __all__ = [
     "SideChange",
     "WhatIf",
     "Why",
+    "best_of",
     "changes_of",
     "club_lists",
     "effects_of_correction",
@@ -49,6 +51,7 @@ __all__ = [
     "rated_players",
     "ratings_for",
     "ratings_of_player",
+    "site_list",
     "standing_keys",
     "why",
 ]

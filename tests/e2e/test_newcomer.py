@@ -36,7 +36,7 @@ class Newcomer(Person):
 
 
 def signs_up(new: Newcomer) -> None:
-    new.goes_to("/").presses("link", "^Run your club's events here")
+    new.goes_to("/").presses("link", "^Start a club")
     new.types("nora@example.org")
     new.page.keyboard.press("Tab")
     new.types("points-and-prime-7")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.permissions.rows import (
+    INSIDE_302,
     INSIDE_ONLY,
     QUIET,
     TAKEN,
@@ -83,6 +84,10 @@ PUBLIC = [
         for page in ("event", "bracket", "entries", "seasons")
         for which in ("points", "league")
     ],
+    *[Row("public:enter", everybody(302), event(which), which) for which in ("running", "unlisted")],
+    # It leads to the form of a public event that takes entries.
+    Row("public:enter", everybody(302), event("open"), "open", tells=frozenset({"registration link"})),
+    Row("public:enter", INSIDE_302, event("draft"), "draft"),
     Row("public:seasons", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
     Row("public:way", everybody(), way_of("running"), "running"),
     Row("public:way", everybody(), way_of("unlisted"), "unlisted", tells=UNLISTED),

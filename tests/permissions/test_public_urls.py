@@ -294,7 +294,7 @@ def test_every_address_of_ours_is_visited_below(world):
             )
         ),
         *("public:quiz", "public:quiz-position", "public:quiz-card", "public:club-analyses"),
-        *("public:privacy", "public:imprint", "public:way", "public:rules-help"),
+        *("public:privacy", "public:imprint", "public:way", "public:rules-help", "public:enter"),
         *(f"public:{name}" for name in ("favicon", "handed-over", "manifest", "start", "worker")),
         *EVENT_PARTS,
         *LISTS,

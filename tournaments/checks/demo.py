@@ -266,8 +266,9 @@ def _upcoming(house: _House, known: Sequence[NewEntry], names: list[str]) -> Eve
         starts=20,
         days=2,
         tables=16,
-        about="Doors open at ten, the draw is at eleven. Enter yourself with the link from our director.",
+        about="Doors open at ten, the draw is at eleven.",
     )
+    details = replace(details, opens_at=time(11))
     event = new_event(
         club=house.club,
         director=house.actor,

@@ -2,12 +2,13 @@
 
 import itertools
 import re
-from datetime import date
+from datetime import date, time, timedelta
 from hashlib import sha256
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from people.models import Player
 from people.services.players import update_player
@@ -18,9 +19,9 @@ from tests.support.tournaments import first_match, opened, signed_in, text_of
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.entries import set_seeds, withdraw_entry
 from tournaments.entries.services.merge_players import merge_players
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import move_event, set_registration
 from tournaments.hall.services.calling import move_match
-from tournaments.models import Event, Match
+from tournaments.models import Division, Event, Match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -29,13 +30,55 @@ def page(name, public_id, query="", client=None):
     return (client or Client()).get(reverse(f"public:{name}", args=[public_id]) + query)
 
 
-def test_home_lists_events_by_where_they_stand():
+def test_home_lists_events_by_where_they_stand(clock):
     running = an_event(entries=4, name="Autumn Cup").publish()
-    opened(an_event(club=running.club, name="Winter Night"))
-    an_event(entries=2, club=running.club, name="Summer Cup").publish().play_out()
-    text = text_of(Client().get("/"))
-    assert text.index("Running now") < text.index("Autumn Cup") < text.index("Coming up")
-    assert text.index("Winter Night") < text.index("Finished") < text.index("Summer Cup")
+    today = timezone.now().date()
+    opened(
+        an_event(
+            club=running.club,
+            name="Club Night",
+            starts_on=today + timedelta(days=3),
+            ends_on=today + timedelta(days=3),
+        )
+    )
+    opened(
+        an_event(
+            club=running.club,
+            name="Winter Night",
+            starts_on=today + timedelta(days=8),
+            ends_on=today + timedelta(days=9),
+        )
+    )
+    over = an_event(entries=2, club=running.club, name="Summer Cup").publish().play_out()
+    page = Client().get("/")
+    text = text_of(page)
+    order = (
+        "Live now",
+        "Autumn Cup",
+        "Next 7 days",
+        "Club Night",
+        "Coming up",
+        "Winter Night",
+        "Recent winners",
+        "Summer Cup",
+    )
+    assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
+    final = Match.objects.get(stage__division__event=over.event)
+    assert f"{over.entry_at(final, final.winner_side).name} Summer Cup" in text
+    clock.moves(days=2)
+    again = Client().get("/", headers={"If-None-Match": page["ETag"]})
+    assert again.status_code == 200
+    assert "Coming up" not in text_of(again)
+
+
+def test_home_tells_places_and_leads_to_the_form():
+    night = opened(an_event(entries=6, name="Winter Night", opens_at=time(11)))
+    assert "Details : Winter Night" in text_of(Client().get("/"))
+    Division.objects.filter(pk=night.division.pk).update(capacity=8)
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    page = Client().get("/")
+    assert "2 places left" in text_of(page)
+    assert reverse("public:enter", args=[night.event.public_id]) in page.content.decode()
 
 
 def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_out():
@@ -57,10 +100,13 @@ def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_
         "Doubling cube, Crawford rule, no Jacoby, no beavers",
         "Last 16 5 points Quarterfinal 5 points Semifinal 7 points Final 9 points",
         "Blind draw",
-        "The draw is not public yet",
+        "How the draw will be made",
+        "Online entry is not open",
     ):
         assert words in text
     assert "Seed" not in text
+    assert "The draw is not public yet" not in text
+    assert reverse("public:bracket", args=[night.event.public_id]) not in text
 
 
 def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_to_replay_it():
@@ -69,7 +115,17 @@ def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
     night.settle(night.playable()[-1], "a", 2)
     text = text_of(page("event", night.event.public_id))
-    for words in ("Running", "1 of 7", "Now and next", "Table 1", "Playing", "4815162342", "Still in"):
+    for words in (
+        "Running",
+        "1 of 7 played",
+        "Now playing 1",
+        "Next calls",
+        "Just finished",
+        "Table 1",
+        "Playing",
+        "4815162342",
+        "Still in",
+    ):
         assert words in text
     assert "crawford-chance-1|blind draw|4815162342|0" in text
 
@@ -108,7 +164,7 @@ def test_event_when_finished_then_it_shows_the_winner_and_every_place():
     text = text_of(page("event", night.event.public_id))
     assert f"Winner {winner.name}" in text
     assert text.count("3–4") == 2
-    assert "Now and next" not in text
+    assert "Now playing" not in text
 
 
 def test_event_when_cancelled_then_it_says_so():
@@ -292,7 +348,7 @@ def test_projector_view_is_the_same_page_without_the_frame():
     night = an_event(entries=4).publish()
     response = page("event", night.event.public_id, "?view=hall")
     assert 'class="is-hall' in response.content.decode()
-    assert "Now and next" in text_of(response)
+    assert "Next calls" in text_of(response)
 
 
 def test_pages_tell_messengers_what_they_are_about():

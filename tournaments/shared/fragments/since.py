@@ -108,13 +108,28 @@ def end_words(found: Forecast | None, event: Event) -> str:
     }
 
 
+def end_short(found: Forecast | None, event: Event) -> str:
+    """“Expected end 19:00 (17:50–20:35)” of an event that ends today; what `end_words` says, without the time it is from, of any other."""
+    if found is None or found.ahead is not None or found.opens is not None:
+        return end_words(found, event)
+    if _ends_tonight(found, event, timezone.now()):
+        return _("Expected end %(time)s") % {"time": _time_words(found.ends, event)}
+    return _end_words(found, event, timezone.now())
+
+
+def _ends_tonight(found: Forecast, event: Event, now: datetime) -> bool:
+    """Whether the end lies on the day of ``now`` or in the night after it."""
+    zone = ZoneInfo(event.timezone)
+    here, there = now.astimezone(zone), rounded(found.ends.median).astimezone(zone)
+    nights = (there.date() - here.date()).days
+    return nights == 0 or (nights == 1 and there.hour < EARLY_MORNING <= here.hour)
+
+
 def _end_words(found: Forecast, event: Event, now: datetime) -> str:
     """As seen from ``now``."""
     ends = found.ends
-    zone = ZoneInfo(event.timezone)
-    here, there = now.astimezone(zone), rounded(ends.median).astimezone(zone)
-    nights = (there.date() - here.date()).days
-    if nights == 0 or (nights == 1 and there.hour < EARLY_MORNING <= here.hour):
+    there = rounded(ends.median).astimezone(ZoneInfo(event.timezone))
+    if _ends_tonight(found, event, now):
         return _("Expected to end about %(time)s") % {"time": _time_words(ends, event)}
     if found.nights:
         return _("Expected to end on %(day)s about %(time)s") % {

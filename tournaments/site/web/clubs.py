@@ -1,4 +1,4 @@
-"""Home and clubs: what is on, what is coming, what was played, and who plays here."""
+"""Clubs: what is on, what is coming, what was played, and who plays here."""
 
 from typing import Any
 
@@ -14,36 +14,15 @@ from tournaments.selectors.access.versions import (
     topics_of_players,
     version_of,
 )
-from tournaments.selectors.events.clubs import all_clubs, club_view, players_of_club
-from tournaments.selectors.events.detail import EventLists, event_lists
+from tournaments.selectors.events.clubs import club_view, players_of_club
+from tournaments.selectors.events.detail import EventLists
 from tournaments.selectors.matches.play import games_in_club
 from tournaments.selectors.series import public_series
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.names import when_words
 
-CLUBS_SHOWN = 24
 PLAYERS_PER_PAGE = 100
-
-
-@public_view
-def home(request: HttpRequest) -> HttpResponse:
-    """Running, upcoming and finished public events of all clubs."""
-
-    def context() -> dict[str, Any]:
-        clubs = list(all_clubs()[: CLUBS_SHOWN + 1])
-        return {
-            **_lists(event_lists()),
-            "clubs": clubs[:CLUBS_SHOWN],
-            "more_clubs": len(clubs) > CLUBS_SHOWN,
-        }
-
-    return public_page(
-        request,
-        "site/public_home.html",
-        context,
-        versions=[version_of(*topics_of_lists(), *topics_of_clubs())],
-    )
 
 
 @public_view
