@@ -191,6 +191,9 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
     def step() -> str:
         return desk.get("event").context["step"].title
 
+    def attention() -> list[str]:
+        return [row["title"] for row in desk.get("event").context["attention"]]
+
     assert step() == "Add entries"
     desk.post("paste", list="Eve\nFay", step="enter")
     Entry.objects.update(status=EntryStatus.EXPECTED)
@@ -202,10 +205,11 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
     desk.post("change-draw", "publish", stage="1")
     night.fresh()
     assert step() == "Follow the matches"
+    assert attention() == []
     night.says(night.playable()[0], "a", 7, 3)
-    assert step() == "Results to confirm"
+    assert attention() == ["1 result to confirm"]
     night.says(night.playable()[0], "b", 3, 7)
-    assert step() == "Resolve disputes"
+    assert [title.partition(",")[0] for title in attention()] == ["Conflicting reports"]
     night.play_out()
     assert step() == "The event has finished"
     desk_of(an_event())

@@ -63,7 +63,7 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
         "rows": [_row(number, one, faults) for number, one in enumerate(shown, start=1)],
         "faults": sorted({words for found in faults.values() for words in found}),
     }
-    return show(request, "events/columns.html", event, "matrix", context, status=INVALID if faults else 200)
+    return show(request, "events/columns.html", event, "columns", context, status=INVALID if faults else 200)
 
 
 def _moment(text: str, zone: ZoneInfo) -> datetime | None:

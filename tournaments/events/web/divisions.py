@@ -94,7 +94,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
                 else "",
             }
         )
-    return show(request, "events/divisions.html", event, "settings", {"rows": rows}, stages=stages)
+    return show(request, "events/divisions.html", event, "divisions", {"rows": rows}, stages=stages)
 
 
 @event_form
@@ -269,7 +269,7 @@ def _form_page(
     context = {"form": form, "title": title, "button": button, **more}
     status = status_of(context, form)
     return show(
-        request, "events/division_form.html", event, "settings", context, stages=stages, status=status
+        request, "events/division_form.html", event, "divisions", context, stages=stages, status=status
     )
 
 
@@ -285,7 +285,7 @@ def _stage_page(
 ) -> HttpResponse:
     context = {"stage_form": form, "title": title, "button": button, "staged": True, **more}
     status = status_of(context, form)
-    return show(request, "events/stage_form.html", event, "settings", context, stages=stages, status=status)
+    return show(request, "events/stage_form.html", event, "divisions", context, stages=stages, status=status)
 
 
 def _address(event: Event) -> str:

@@ -226,7 +226,7 @@ def how_long(request: HttpRequest, event: Event) -> HttpResponse:
         request,
         "events/how_long.html",
         event,
-        "settings",
+        "how-long",
         context,
         stages=stages,
         counts=counts,

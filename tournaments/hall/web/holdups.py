@@ -47,7 +47,7 @@ def holdups(request: HttpRequest, event: Event) -> HttpResponse:
             **_context(hall, found),
             "etag": page_etag(request, versions),
         }
-        return show(request, "hall/holdups.html", event, "matches", context, stages=list(hall.stages))
+        return show(request, "hall/holdups.html", event, "holdups", context, stages=list(hall.stages))
 
     return versioned(request, versions, draw)
 

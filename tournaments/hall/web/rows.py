@@ -129,6 +129,12 @@ def _report(report: Report) -> Shape:
     }
 
 
+def reports_in_words(hall: Hall, match: DrawnMatch) -> str:
+    """“Ann: 5–3; Bo: 4–5”: what has been reported of a match that waits for a decision."""
+    found = [_report(report) for report in hall.claims.get(match.pk, [])]
+    return "; ".join(f"{one['who']}: {one['score']}" for one in found)
+
+
 def cannot_shape(one: Answered, url: str) -> Shape:
     """Somebody who cannot play: which match, and why."""
     return {"key": one.entry, "name": one.name, "number": one.number, "reason": one.reply.reason, "url": url}

@@ -97,7 +97,7 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
         request,
         "hall/screens.html",
         event,
-        "matches",
+        "screens",
         context,
         stages=stages,
         status=INVALID if form.errors else 200,

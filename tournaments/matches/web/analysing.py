@@ -78,7 +78,7 @@ def _page(request: HttpRequest, event: Event) -> HttpResponse:
         "rows": [{"stage": stage, "far": far[stage.pk]} for stage in stages if stage.pk in far],
         "several": len(far) > 1,
     }
-    response = show(request, "matches/analyses.html", event, "event", context)
+    response = show(request, "matches/analyses.html", event, "analyses", context)
     if whole.coming:
         response["Refresh"] = str(LOOKED_AFTER)
     return response

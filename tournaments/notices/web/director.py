@@ -156,7 +156,7 @@ def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
             return redirect(_address(event))
     status = Conflict.status if "sentences" in context else INVALID if form.errors else 200
     context |= {"form": form, "back": _address(event)}
-    return show(request, "notices/change.html", event, "matches", context, status=status)
+    return show(request, "notices/change.html", event, "notices", context, status=status)
 
 
 @event_action
@@ -184,7 +184,7 @@ def _page(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
         "now": [_row(event, *one) for one in notices_now(event)],
         "before": [_row(event, *one) for one in announcements_before(event)],
     }
-    return show(request, "notices/notices.html", event, "matches", context, status=status)
+    return show(request, "notices/notices.html", event, "notices", context, status=status)
 
 
 def _row(event: Event, row: Notice, news: News) -> Shape:

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -30,12 +31,16 @@ from tournaments.events.services.stages import details_of_stage, stage_settings_
 from tournaments.events.web.event_form import EventForm, details_of
 from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
 from tournaments.events.web.stage_forms import StageForm, initial_of
+from tournaments.hall.web.attention import entry_rows, hall_rows, objection_rows, progress_rows, table_map
+from tournaments.hall.web.board import board_versions
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import played_in
 from tournaments.selectors.events.counts import event_counts
 from tournaments.selectors.events.detail import has_results
-from tournaments.selectors.events.director import open_objections, stages_of
-from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.hall.board import hall_of
+from tournaments.selectors.hall.forecast import forecast_of_end
+from tournaments.selectors.hall.holdups import hold_ups
 from tournaments.selectors.money import is_money
 from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.access import event_action, event_form, event_page
@@ -44,6 +49,7 @@ from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import stages_shape
 from tournaments.shared.frames.last_changes import saved_last
 from tournaments.site.web.next_step import next_step
+from tournaments.site.web.trail import latest_changes
 
 _DONE = {
     EventAction.OPEN: gettext_lazy("The event is now open for entries."),
@@ -55,20 +61,30 @@ _DONE = {
 
 @event_page
 def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
-    """One glance: where the event stands, what comes next, what is urgent. It renews itself."""
-    versions = [event.version, event.club.version, shown_forecast(event)]
+    """One glance: what needs attention, what comes next, what was done last, how far it is. It renews itself."""
+    runs = event.status == EventStatus.RUNNING
+    now = timezone.now()
+    # While it runs, minutes pass: who is late by now, which match is long.
+    versions = [*board_versions(event), int(now.timestamp()) // 60 if runs else 0]
 
     def draw() -> HttpResponse:
         stages = stages_of(event)
         counts = event_counts(event)
         done, to_play = played_in(stages)
-        context = {
+        attention = [*objection_rows(event), *entry_rows(event, counts)]
+        context: dict[str, Any] = {}
+        if runs and to_play:
+            hall = hall_of(event)
+            attention = [*hall_rows(hall, hold_ups(hall, now)), *attention]
+            context = {"progress": progress_rows(hall), **(table_map(hall) if hall.at_tables else {})}
+        context |= {
+            "attention": attention,
             "done": done,
             "to_play": to_play,
             "etag": page_etag(request, versions),
             "end": end_words(forecast_of_end(event), event),
             "step": next_step(event, stages, counts),
-            "objections": open_objections(event),
+            "latest": latest_changes(event),
             "can": {action.value for action in allowed_actions(EventStatus(event.status))},
             "how": stages_shape(stages),
             "trail": _course(event, stages, counts.entries),

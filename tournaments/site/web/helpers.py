@@ -61,7 +61,7 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
         "here": here,
     }
     status = INVALID if form.errors else 200
-    return show(request, "site/helpers.html", event, "links", context, status=status)
+    return show(request, "site/helpers.html", event, "helpers", context, status=status)
 
 
 @event_action

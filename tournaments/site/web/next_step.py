@@ -118,7 +118,7 @@ def _money_step(event: Event, stage: Stage) -> Step:
 
 
 def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
-    """What can be drawn, paired or published, of any division; while others play, what is disputed goes first."""
+    """What can be drawn, paired or published, of any division; while others play, what waits for a decision goes first (`hall.web.attention`)."""
     playing = stages_playing(event)
     urgent = counts.urgent or counts.reported
     drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
@@ -136,7 +136,12 @@ def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) 
                 reverse("director:draw", args=[event.public_id]),
                 _("Go to draw"),
             )
-    return _at_the_board(event, counts)
+    return Step(
+        _("Follow the matches"),
+        _("Call matches to the tables, record results and send in the next players."),
+        reverse("director:board", args=[event.public_id]),
+        _("Go to matches"),
+    )
 
 
 def _brings_forward(event: Event, stage: Stage, stages: list[Stage], playing: Collection[int]) -> Step | None:
@@ -201,27 +206,3 @@ def _draws_of(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """The page of draws, open at the stage's division."""
     several = any(one.division_id != stage.division_id for one in stages)
     return page_of_division(event, "draw", stage.division_id if several else None)
-
-
-def _at_the_board(event: Event, counts: EventCounts) -> Step:
-    url = reverse("director:board", args=[event.public_id])
-    if counts.urgent:
-        return Step(
-            _("Resolve disputes"),
-            _("Players have sent conflicting reports, or a player has asked for a correction."),
-            url,
-            _("Go to matches"),
-        )
-    if counts.reported:
-        return Step(
-            _("Results to confirm"),
-            _("The opponent has not answered yet. You can confirm on their behalf."),
-            url,
-            _("Go to matches"),
-        )
-    return Step(
-        _("Follow the matches"),
-        _("Call matches to the tables, record results and send in the next players."),
-        url,
-        _("Go to matches"),
-    )
