@@ -12,6 +12,7 @@ from django.utils.translation import ngettext, pgettext
 
 from tournaments.engine.hall.lines import ASKS
 from tournaments.engine.statuses import OVER, MatchStatus
+from tournaments.hall.web.board import table_pool
 from tournaments.hall.web.rows import addresses_of, reports_in_words, where
 from tournaments.models import Event
 from tournaments.selectors.draws import Draw, DrawnMatch
@@ -217,11 +218,11 @@ def _round_words(draw: Draw) -> str:
 
 def table_map(hall: Hall) -> dict[str, Any]:
     """Every table with what happens there, and how many there are of each."""
-    busy = {match.table: match for match in hall.matches if match.table and match.status not in OVER}
+    now = timezone.now()
     long = {
-        one.table
-        for one in busy.values()
-        if one.status is MatchStatus.PLAYING and (at := hall.too_long_from(one)) and at <= timezone.now()
+        match.table
+        for match in hall.matches
+        if match.status is MatchStatus.PLAYING and (at := hall.too_long_from(match)) and at <= now
     }
     words = {
         **{str(status): str(status_name(status)) for status in MatchStatus},
@@ -229,24 +230,15 @@ def table_map(hall: Hall) -> dict[str, Any]:
         "closed": pgettext("table", "Closed"),
         "free": pgettext("table", "Free"),
     }
-    url = addresses_of(hall.event)
     tables: list[Shape] = []
-    for number in range(1, hall.event.tables + 1):
-        match = busy.get(number)
-        look = "closed" if number in hall.event.closed_tables else "free"
-        if match is not None:
-            look = "long" if number in long else str(match.status)
-        names = " – ".join(side.name for side in match.sides) if match is not None else ""
-        tables.append(
-            {
-                "number": number,
-                "look": look,
-                "words": f"{words[look]}, {names}" if names else words[look],
-                "match": match is not None,
-                "url": url(match.public_id) if match is not None else "",
-                "names": names,
-            }
-        )
+    for table in table_pool(hall):
+        look = "long" if table["number"] in long else str(table["state"])
+        said = f"{words[look]}, {table['names']}" if table["names"] else words[look]
+        tables.append({**table, "look": look, "words": said})
     seen = Counter(str(table["look"]) for table in tables)
     keys = [{"look": look, "words": words[look], "count": count} for look, count in seen.most_common()]
-    return {"tables": tables, "table_keys": keys, "tables_used": len(busy)}
+    return {
+        "tables": tables,
+        "table_keys": keys,
+        "tables_used": sum(table["match"] is not None for table in tables),
+    }

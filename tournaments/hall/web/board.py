@@ -274,7 +274,7 @@ def part_choices(hall: Hall) -> list[tuple[str, str]]:
 
 
 def table_pool(hall: Hall) -> list[Shape]:
-    """All tables of the event: free, out of use, or taken by which match."""
+    """All tables of the event. ``state``: ``free``, ``closed``, or the status of the match that is played there."""
     taken = {
         match.table: match for match in hall.matches if match.table is not None and match.status not in OVER
     }
@@ -282,15 +282,16 @@ def table_pool(hall: Hall) -> list[Shape]:
     reopen, close = _("Reopen table %(table)s"), _("Close table %(table)s")
     pool: list[Shape] = []
     for number in range(1, hall.event.tables + 1):
-        match = taken.get(number)
+        match, closed = taken.get(number), number in hall.event.closed_tables
         pool.append(
             {
                 "number": number,
-                "closed": number in hall.event.closed_tables,
+                "closed": closed,
+                "state": str(match.status) if match is not None else "closed" if closed else "free",
                 "match": match.number if match is not None else None,
                 "url": url(match.public_id) if match is not None else "",
                 "names": " – ".join(side.name for side in match.sides) if match is not None else "",
-                "label": (reopen if number in hall.event.closed_tables else close) % {"table": number},
+                "label": (reopen if closed else close) % {"table": number},
             }
         )
     return pool

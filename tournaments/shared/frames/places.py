@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -75,14 +76,14 @@ def places(about: About, tab: str) -> list[Place]:
 _Places = Iterator[tuple[str, str, str, tuple[Tab | None, ...]]]
 
 
+def _tab(
+    event: Event, code: str, name: str, key: str = "", view: str = "", count: int = 0, *, alert: bool = False
+) -> Tab:
+    return Tab(code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, alert)
+
+
 def _of_directors(about: About) -> _Places:
-    event, counts = about.event, about.counts
-
-    def tab(
-        code: str, name: str, key: str = "", view: str = "", count: int = 0, *, alert: bool = False
-    ) -> Tab:
-        return Tab(code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, alert)
-
+    event, counts, tab = about.event, about.counts, partial(_tab, about.event)
     yield _("Overview"), "home", "o", (tab("overview", _("Overview"), view="event"),)
     yield (
         _("Players"),
@@ -155,13 +156,7 @@ def _of_directors(about: About) -> _Places:
 
 
 def _of_helpers(about: About) -> _Places:
-    event, counts = about.event, about.counts
-
-    def tab(code: str, name: str, key: str = "", view: str = "", count: int = 0) -> Tab:
-        return Tab(
-            code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, count > 0
-        )
-
+    counts, tab = about.counts, partial(_tab, about.event, alert=True)
     yield _("Matches"), "board", "m", (tab("matches", _("Matches"), view="board", count=counts.urgent),)
     yield (
         _("Players"),
