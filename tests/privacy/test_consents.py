@@ -83,7 +83,7 @@ def test_entering_without_a_name_in_the_hall_is_told_and_with_it_kept(night):
 
 def test_event_that_requires_something_says_so_before_and_refuses_who_does_not_agree(night):
     desk = browser_of(night.director)
-    address = f"/direct/events/{night.event.public_id}/settings/"
+    address = f"/direct/events/{night.event.public_id}/settings/registration/"
     assert "Players must agree to" in desk.get(address).content.decode()
     about = night.event
     fields = {

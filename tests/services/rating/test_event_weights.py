@@ -176,16 +176,16 @@ def test_settings_page_shows_the_weight_and_says_when_it_is_fixed():
     client = signed_in(night.director)
     page = reverse("director:settings", args=[night.event.public_id])
     assert "1 is usual, 2 counts double" in words(client.get(page))
-    changed = client.post(page, {**event_fields(), "part": "event", "weight": "1.5"})
+    changed = client.post(page, {**event_fields(), "weight": "1.5"})
     assert changed.status_code == 302
     assert Event.objects.get().weight == Decimal("1.5")
     night.fresh()
     night.publish()
     night.settle(night.playable()[0], "a")
     assert "The weight cannot be changed because there are already results" in words(client.get(page))
-    kept = client.post(page, {**event_fields(name="Renamed"), "part": "event", "weight": "1.50"})
+    kept = client.post(page, {**event_fields(name="Renamed"), "weight": "1.50"})
     assert (kept.status_code, Event.objects.get().name) == (302, "Renamed")
-    refused = client.post(page, {**event_fields(), "part": "event", "weight": "4"})
+    refused = client.post(page, {**event_fields(), "weight": "4"})
     assert refused.status_code == 422
     assert list(refused.context["form"].errors) == ["weight"]
 
@@ -194,7 +194,7 @@ def test_settings_page_shows_the_weight_and_says_when_it_is_fixed():
 def test_nonsense_in_the_field_is_refused_beside_it(weight):
     night = an_event()
     page = reverse("director:settings", args=[night.event.public_id])
-    answer = signed_in(night.director).post(page, {**event_fields(), "part": "event", "weight": weight})
+    answer = signed_in(night.director).post(page, {**event_fields(), "weight": weight})
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == ["weight"]
 

@@ -216,15 +216,16 @@ def test_rules_page_when_where_is_changed_then_tables_are_given_and_the_trail_te
 def test_settings_when_where_is_chosen_before_the_draw_then_kept_and_shown(league):
     night = an_event(4, club=league.club, director=league.director)
     desk = desk_of(night)
-    fields = {"part": "stage", "system": "single_elimination", "format_preset": "match", "lengths": "5, 7"}
+    stage = str(night.stage.pk)
+    fields = {"system": "single_elimination", "format_preset": "match", "lengths": "5, 7"}
     fields |= {"draw_method": "blind", "report_policy": "opponent_confirms"}
-    assert desk.post("settings", **fields, by_arrangement="arrangement").status_code == 302
+    assert desk.post("stage", stage, **fields, by_arrangement="arrangement").status_code == 302
     assert night.stage.by_arrangement is True
     assert "by arrangement: players agree on time and place" in words(desk.get("event"))
-    assert desk.post("settings", **fields).status_code == 302  # a form without the question leaves it
+    assert desk.post("stage", stage, **fields).status_code == 302  # a form without the question leaves it
     assert night.stage.by_arrangement is True
-    assert desk.post("settings", **fields, by_arrangement="moon").status_code == 422
-    assert desk.post("settings", **fields, by_arrangement="tables").status_code == 302
+    assert desk.post("stage", stage, **fields, by_arrangement="moon").status_code == 422
+    assert desk.post("stage", stage, **fields, by_arrangement="tables").status_code == 302
     assert night.stage.by_arrangement is False
 
 

@@ -111,46 +111,62 @@ def test_time_zone_when_only_the_city_is_typed_then_found() -> None:
     assert Event.objects.get().timezone == "America/New_York"
 
 
-def test_settings_when_changed_then_saved_each_part_for_itself() -> None:
+def test_settings_when_a_section_is_saved_then_the_others_are_kept() -> None:
     night = an_event()
     desk = desk_of(night)
-    fields = event_fields(name="Other night", starts_on="2026-12-01", ends_on="2026-12-02")
-    assert desk.post("settings", part="event", **fields).status_code == 302
+    fields = event_fields(name="Other night", starts_on="2026-12-01", ends_on="2026-12-02", tables="3")
+    assert desk.post("settings", **fields).status_code == 302
     event = night.fresh()
     assert (event.name, event.ends_on, night.stage.lengths) == (
         "Other night",
         date(2026, 12, 2),
         [5, 5, 7, 9],
     )
-    assert desk.post("settings", part="stage", **event_fields(lengths="3/5-7")).status_code == 302
+    assert event.tables == an_event().event.tables, "the number of tables belongs to the schedule"
+    stage = str(night.stage.pk)
+    assert desk.post("stage", stage, **event_fields(lengths="3/5-7")).status_code == 302
     assert night.stage.lengths == [3, 5, 7]
+    assert desk.get("settings-section", "nonsense").status_code == 404
 
 
-def test_settings_when_a_page_of_an_earlier_release_sends_them_then_what_it_does_not_know_stays() -> None:
+def test_schedule_and_notifications_when_saved_then_kept_and_shown_beside_the_sections() -> None:
     night = an_event()
     desk = desk_of(night)
-    shown = desk.get("settings").content.decode()
-    assert 'name="word_minutes" value="15"' in shown
+    assert 'name="word_minutes" value="15"' in desk.get("settings-section", "notifications").content.decode()
     hours = {"opens_at": "11:00", "closes_at": "22:00", "break_from": "13:00", "break_until": "14:00"}
-    desk.post("settings", part="event", **event_fields(word_minutes="5", **hours))
-    assert (night.fresh().word_minutes, night.event.opens_at) == (5, time(11))
-    assert desk.post("settings", part="event", **event_fields(name="Renamed")).status_code == 302
+    schedule = {"timezone": "Europe/Berlin", "tables": "7"}
+    assert desk.post("settings-section", "schedule", **schedule, **hours).status_code == 302
+    assert desk.post("settings-section", "notifications", word_minutes="5").status_code == 302
+    assert desk.post("settings-section", "visibility", visibility="unlisted").status_code == 302
     event = night.fresh()
-    assert (event.name, event.word_minutes, event.opens_at, event.break_until) == (
-        "Renamed",
-        5,
-        time(11),
-        time(14),
+    assert (event.word_minutes, event.opens_at, event.break_until, event.tables) == (5, time(11), time(14), 7)
+    shown = words(desk.get("settings"))
+    for note in ("7 tables", "Up-next notice 5 minutes before", "Unlisted"):
+        assert note in shown
+    assert desk.post("settings-section", "notifications", word_minutes="").status_code == 302
+    assert (
+        desk.post("settings-section", "schedule", **schedule, **dict.fromkeys(hours, "")).status_code == 302
     )
-    cleared = event_fields(word_minutes="", **dict.fromkeys(hours, ""))
-    assert desk.post("settings", part="event", **cleared).status_code == 302
     event = night.fresh()
     assert (event.word_minutes, event.opens_at, event.break_from) == (15, None, None)
 
 
+def test_two_directors_when_they_save_different_sections_then_no_conflict_and_both_kept() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    details = desk.get("settings").context["seen"]
+    notices = desk.get("settings-section", "notifications").context["seen"]
+    assert desk.post("settings", **event_fields(name="Hers"), seen=details).status_code == 302
+    assert desk.post("settings-section", "notifications", word_minutes="9", seen=notices).status_code == 302
+    late = desk.post("settings-section", "notifications", word_minutes="3", seen=notices)
+    assert late.status_code == 409
+    event = night.fresh()
+    assert (event.name, event.word_minutes) == ("Hers", 9)
+
+
 def test_settings_when_wrong_then_the_form_keeps_what_was_typed() -> None:
     night = an_event()
-    answer = desk_of(night).post("settings", part="event", **event_fields(name="Kept", ends_on="2020-01-01"))
+    answer = desk_of(night).post("settings", **event_fields(name="Kept", ends_on="2020-01-01"))
     assert answer.status_code == 422
     assert 'value="Kept"' in answer.content.decode()
     assert "Choose a last day on or after the first day." in words(answer)
@@ -159,10 +175,10 @@ def test_settings_when_wrong_then_the_form_keeps_what_was_typed() -> None:
 def test_lengths_when_the_draw_is_made_then_conflict_and_no_form() -> None:
     night = an_event(4).draw()
     desk = desk_of(night)
-    answer = desk.post("settings", part="stage", **event_fields(lengths="3"))
+    answer = desk.post("stage", str(night.stage.pk), **event_fields(lengths="3"))
     assert answer.status_code == 409
     assert "The draw has been made." in words(answer)
-    assert 'name="lengths"' not in desk.get("settings").content.decode()
+    assert desk.get("stage", str(night.stage.pk)).status_code == 302
 
 
 def test_event_when_opened_closed_called_off_and_restored_then_follows() -> None:

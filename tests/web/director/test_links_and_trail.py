@@ -142,8 +142,8 @@ def test_action_when_its_values_are_any_then_there_is_a_sentence(
 def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_first() -> None:
     night = an_event()
     desk = desk_of(night)
-    desk.post("settings", part="event", **event_fields(name="Renamed"))
-    desk.post("settings", part="stage", **event_fields(lengths="3, 7", draw_method="seeded"))
+    desk.post("settings", **event_fields(name="Renamed"))
+    desk.post("stage", str(night.stage.pk), **event_fields(lengths="3, 7", draw_method="seeded"))
     desk.post("open")
     desk.post("close")
     desk.post("registration", do="open")

@@ -52,7 +52,7 @@ def test_new_event_when_a_swiss_is_chosen_then_its_settings_are_kept_and_shown_a
     event = Event.objects.get(name="Swiss night")
     stage = event.divisions.get().stages.get()
     assert stage.settings.swiss == SwissSettings(4, ("wins", "lot"), 1, 1, "avoid")
-    form = client.get(reverse("director:settings", args=[event.public_id])).context["stage_form"]
+    form = client.get(reverse("director:stage", args=[event.public_id, stage.pk])).context["stage_form"]
     assert [form[name].value() for name in ("rounds", "tie_break_1", "tie_break_2", "bye_points", "clubs")] == [
         4, "wins", "lot", 1, "avoid",
     ]  # fmt: skip
@@ -71,8 +71,9 @@ def test_new_event_when_a_swiss_is_chosen_then_its_settings_are_kept_and_shown_a
     ],
 )
 def test_settings_when_odd_then_told_beside_the_field(odd, field) -> None:
-    desk = desk_of(a_swiss(0))
-    answer = desk.post("settings", part="stage", **event_fields(system="swiss", **odd))
+    night = a_swiss(0)
+    desk = desk_of(night)
+    answer = desk.post("stage", str(night.stage.pk), **event_fields(system="swiss", **odd))
     assert answer.status_code == 422
     assert field in answer.context["stage_form"].errors
 

@@ -1,5 +1,6 @@
 """The director's forms. They shape input and give it back; what is allowed is the services' to say."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -28,7 +29,7 @@ HOURS = ("opens_at", "closes_at", "break_from", "break_until")
 
 
 class EventForm(forms.Form):
-    """What, when, where."""
+    """The settings of an event, or the fields ``only`` of them; the others keep their initial values."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     place = forms.CharField(label=pgettext_lazy("of an event", "Place"), max_length=160, required=False)
@@ -88,6 +89,11 @@ class EventForm(forms.Form):
         ),
     )
 
+    def __init__(self, *args: Any, only: Collection[str] = (), **more: Any) -> None:
+        super().__init__(*args, **more)
+        if only:
+            self.fields = {name: field for name, field in self.fields.items() if name in only}
+
     def clean_timezone(self) -> str:
         """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""
         return zone_typed(self.cleaned_data["timezone"], self.initial.get("timezone"))
@@ -107,7 +113,8 @@ class EventForm(forms.Form):
         return {**data, **{name: self.initial[name] for name in kept}}
 
     def details(self) -> EventDetails:
-        return EventDetails(**self.cleaned_data)
+        left_out = self.base_fields.keys() - self.fields.keys() & self.initial.keys()
+        return EventDetails(**{name: self.initial[name] for name in left_out}, **self.cleaned_data)
 
 
 def details_of(event: Event) -> dict[str, Any]:

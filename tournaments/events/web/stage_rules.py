@@ -250,4 +250,4 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         **conflict,
     }
     status = status_of(context, form)
-    return show(request, "events/conduct.html", event, "divisions", context, status=status)
+    return show(request, "events/conduct.html", event, "rules", context, status=status)

@@ -52,6 +52,7 @@ def show(
         event=event,
         counts=counts,
         stage=stage_to_enter(stages),
+        divisions=len({one.division_id for one in stages}),
         has_points=any(is_money(one) for one in stages),
         has_matches=not all(is_money(one) for one in stages),
         is_league=is_season(event, stages),

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Event, Stage
 from tournaments.selectors.events.counts import EventCounts
@@ -13,7 +15,9 @@ from tournaments.selectors.events.counts import EventCounts
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A page. ``code``: what the page calls itself; ``key``: after ``g`` it opens the page; ``alert``: the count is work to be done."""
+    """A page. ``code``: what the page calls itself; ``key``: after ``g`` it opens the page; ``alert``: the count is work to be done;
+    ``note``: the present value of a setting; ``under``: the code of the tab that leads to the page, which has none of its own.
+    """
 
     code: str
     name: str
@@ -21,6 +25,8 @@ class Tab:
     key: str = ""
     count: int = 0
     alert: bool = False
+    note: str = ""
+    under: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,8 @@ class Place:
     is_here: bool
     count: int = 0
     alert: int = 0
+    tab: str = ""  # the code of the tab of the present page
+    has_notes: bool = False  # its tabs stand beside the page, with what is set
 
     @property
     def url(self) -> str:
@@ -47,6 +55,7 @@ class About:
     event: Event
     counts: EventCounts
     stage: Stage | None
+    divisions: int
     has_points: bool
     has_matches: bool
     is_league: bool
@@ -59,15 +68,18 @@ def places(about: About, tab: str) -> list[Place]:
     for name, icon, key, tabs in _of_helpers(about) if about.helps else _of_directors(about):
         shown = tuple(one for one in tabs if one is not None)
         if shown:
+            here = next((one for one in shown if one.code == tab), None)
             found.append(
                 Place(
                     name,
                     icon,
                     shown,
                     key,
-                    is_here=any(one.code == tab for one in shown),
+                    is_here=here is not None,
                     count=max((one.count for one in shown if not one.alert), default=0),
                     alert=sum(one.count for one in shown if one.alert),
+                    tab=(here.under or here.code) if here is not None else "",
+                    has_notes=any(one.note for one in shown),
                 )
             )
     return found
@@ -77,9 +89,9 @@ _Places = Iterator[tuple[str, str, str, tuple[Tab | None, ...]]]
 
 
 def _tab(
-    event: Event, code: str, name: str, key: str = "", view: str = "", count: int = 0, *, alert: bool = False
+    event: Event, code: str, name: str, key: str = "", view: str = "", count: int = 0, **more: Any
 ) -> Tab:
-    return Tab(code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, alert)
+    return Tab(code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, **more)
 
 
 def _of_directors(about: About) -> _Places:
@@ -131,19 +143,7 @@ def _of_directors(about: About) -> _Places:
             tab("notices", _("Announcements"), "u"),
         ),
     )
-    yield (
-        _("Settings"),
-        "gear",
-        "s",
-        (
-            tab("settings", _("Event details")),
-            tab("divisions", _("Divisions and format"), "k"),
-            tab("how-long", _("How long will it take?"), "q") if about.has_matches else None,
-            tab("columns", _("Custom fields"), "x"),
-            tab("helpers", _("Assistants"), "b"),
-            tab("again", _("Duplicate event"), "c"),
-        ),
-    )
+    yield _("Settings"), "gear", "s", tuple(_settings(about))
     yield (
         _("Activity"),
         "clock",
@@ -153,6 +153,43 @@ def _of_directors(about: About) -> _Places:
             tab("audit", _("Audit log"), "r"),
         ),
     )
+
+
+def _settings(about: About) -> Iterator[Tab]:
+    """The sections of an event's settings, each with its present value."""
+    event, tab = about.event, partial(_tab, about.event)
+
+    def section(code: str, name: str, note: str) -> Tab:
+        url = reverse("director:settings-section", args=[event.public_id, code])
+        return Tab(code, name, url, note=note)
+
+    divisions = ngettext("%(count)s division", "%(count)s divisions", about.divisions)
+    yield tab("settings", _("Details"), note=event.place or str(_("Name, dates, place")))
+    yield section(
+        "schedule",
+        _("Schedule"),
+        ngettext("%(count)s table", "%(count)s tables", event.tables) % {"count": event.tables},
+    )
+    if about.has_matches:
+        yield tab("how-long", _("How long will it take?"), "q", under="schedule")
+    yield tab("divisions", _("Divisions and format"), "k", note=divisions % {"count": about.divisions})
+    yield section("registration", _("Registration"), _("Open") if event.registration_open else _("Closed"))
+    yield tab("columns", _("Custom fields"), "x", under="registration")
+    yield section("visibility", _("Visibility"), event.get_visibility_display())
+    if about.has_matches:
+        yield tab("rules", _("Rules and penalties"), note=_("Lateness, clocks, ratings"))
+    notice = ngettext(
+        "Up-next notice %(count)s minute before",
+        "Up-next notice %(count)s minutes before",
+        event.word_minutes,
+    )
+    yield section(
+        "notifications",
+        _("Notifications"),
+        notice % {"count": event.word_minutes} if event.word_minutes else pgettext("notices", "Off"),
+    )
+    yield tab("helpers", _("Assistants"), "b", note=_("Access to this event"))
+    yield tab("again", _("Duplicate or cancel"), "c", note=_("Template, series"))
 
 
 def _of_helpers(about: About) -> _Places:
