@@ -441,9 +441,9 @@ def test_help_when_opened_then_every_word_of_every_language(night, settings):
     assert "kampflos" in words(desk.get("line-help"))
 
 
-def test_field_when_the_event_runs_then_on_board_and_overview(night):
-    for page in ("board", "event"):
-        assert 'id="desk-line"' in desk_of(night).get(page).content.decode()
+def test_field_when_the_event_runs_then_once_on_every_page(night):
+    for page in ("board", "event", "entries", "settings", "line-help", "audit"):
+        assert desk_of(night).get(page).content.decode().count('id="desk-line"') == 1
 
 
 def test_preview_when_a_result_is_typed_then_costs_few_statements(night, django_assert_max_num_queries):

@@ -138,6 +138,7 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
     tableless = sum(match.table is None for match in can_play)
     url = addresses_of(event)
     return {
+        "own_line": True,
         "narrowing": narrowing,
         "text": narrowing.text,
         "part": narrowing.part,
