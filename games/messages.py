@@ -100,7 +100,7 @@ FINDINGS: dict[str, Words] = {
         "The match was over at %(score)s, but the record continues. Check the match length."
     ),
     "match.claimed_over": _("The record says this game won the match, but the score is %(score)s."),
-    "match.starting_score": _("The match starts at %(score)s instead of 0–0."),
+    "match.starting_score": _("The match in this record starts at %(score)s instead of 0–0. Add the earlier games if they are missing."),
     "match.games_missing": _(
         "The record starts with game %(number)s. Add the earlier games or choose the record of the whole "
         "match."
@@ -222,7 +222,7 @@ REASONS: dict[str, Words] = {
     "play.not_rolled": _("this number was not rolled."),
     "play.no_checker": _("no checker is on the starting point."),
     "play.blocked": _("the point is blocked."),
-    "play.more_possible": _("a larger part of the roll can be played."),
+    "play.more_possible": _("the play must use as much of the roll as possible."),
     "play.higher_first": _("only one number can be played, and it must be the higher one."),
     "play.bar_first": _("checkers on the bar must enter first."),
     "play.not_all_home": _("not all checkers are in the home board."),
@@ -233,7 +233,7 @@ REASONS: dict[str, Words] = {
     "cube.before_opening_roll": _("doubling is not allowed before the opening roll."),
     "cube.not_owner": _("the opponent owns the cube."),
     "cube.not_your_turn": _("it is the opponent’s turn."),
-    "cube.limit": _("the cube has reached its limit."),
+    "cube.limit": _("the cube has reached the highest value this format allows."),
     "cube.holland": _("this event allows doubles only after each player has rolled twice."),
     "cube.no_beavers": _("this format does not allow beavers."),
     "cube.no_raccoons": _("this format does not allow raccoons."),
@@ -242,8 +242,8 @@ REASONS: dict[str, Words] = {
 }
 
 LOSSES: dict[str, Words] = {
-    "loss.name": _("The name “%(name)s” cannot be saved in this format and was changed."),
-    "loss.tag": _("This format cannot store the header line “%(key)s”."),
+    "loss.name": _("This format cannot store the name “%(name)s”. The file has a simpler spelling."),
+    "loss.tag": _("The header line “%(key)s” is missing in the file because this format cannot store it."),
     "loss.set_up": _("This format cannot store a manually set up position."),
     "loss.automatic_doubles": _("This format cannot store automatic doubles."),
     "loss.condoned_play": _("This format cannot store a play marked as illegal."),

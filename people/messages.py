@@ -120,7 +120,7 @@ register(
         ),
         "guest.name_missing": _("Enter your name."),
         "guest.name_long": _("The name is too long: %(limit)s characters at most."),
-        "member.role_unknown": _("“%(role)s” is not a valid role."),
+        "member.role_unknown": _("“%(role)s” is not a valid role. Choose another one."),
         "member.last_owner": _("A club needs an owner. Make another person an owner first."),
         "member.gone": _("This person no longer has a role in the club."),
         "people.not_owner": _("Only an owner of the club can do this."),
@@ -131,7 +131,7 @@ register(
         "player.name_odd": _("Enter a name with at least one letter."),
         "player.day_odd": _("“%(day)s” is not a valid date. Use the format 2026-12-31."),
         "player.number_odd": _("Enter a federation and a number, each with at most %(limit)s characters."),
-        "player.number_twice": _("The number %(number)s is entered twice."),
+        "player.number_twice": _("The federation number %(number)s is entered twice."),
         "player.outside_odd": _("Enter a source of at most %(limit)s characters, a rating and a date."),
         "player.outside_twice": _("%(source)s has two ratings for the same date."),
         "player.numbers_many": _("You can save at most %(limit)s federation numbers and as many ratings."),
@@ -249,7 +249,7 @@ register(
         ),
         "request.unknown_field": _("“%(name)s” is not a valid field. The closest match is “%(nearest)s”."),
         "request.odd": _("The address, the headers or the form data of this request are not valid."),
-        "request.not_signed_in": _("Sign in first, or send a valid personal link."),
+        "request.not_signed_in": _("Sign in, or use a valid personal link."),
         "request.csrf": _(
             "In a signed-in session, requests that change data must send the X-CSRFToken header with the "
             "value of the csrftoken cookie."
