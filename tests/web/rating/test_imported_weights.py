@@ -272,7 +272,7 @@ def test_places_come_in_with_their_points_and_can_be_taken_back_but_not_turned_i
         )
     for _twice in range(2):
         done = director.post(url("void", fresh.list.public_id, fact.pk), follow=True)
-        assert "The place is undone" in words(done)
+        assert "Place removed." in words(done)
     assert Fact.objects.filter(target=fact).count() == 1
     fresh.apply()
     assert fresh.standing("Ann") is None

@@ -110,7 +110,7 @@ def test_files_hold_what_the_page_shows_and_ids_alone_are_signed(book, desk, tmp
     out = io.StringIO()
     call_command("check_official", str(file), stdout=out)
     call_command("check_official", str(file), keys=keys, stdout=out)
-    assert out.getvalue().count("As it was signed") == 2
+    assert out.getvalue().count("Valid signature") == 2
     file.write_bytes(signed.content.replace(b'"rank":1', b'"rank":2'))
     with pytest.raises(CommandError, match="changed after"):
         call_command("check_official", str(file))
