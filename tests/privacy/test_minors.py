@@ -113,7 +113,7 @@ def test_guardian_takes_the_link_says_so_and_speaks_for_the_child(night):
     assert mine.post(f"/claim/{token}/", {"guardian": "yes"}).status_code == 302
     assert (kim().guardian, kim().user) == (parent, None)
     assert PlayerClaim.objects.get().ended_at is not None
-    assert f"{kim().name} (you are the guardian)" in mine.get("/me/").content.decode()
+    assert "Kim K. (you are the guardian)" in mine.get("/me/").content.decode()
     entry = kim().entries.get()
     data = {"player": kim().public_id, "entry": entry.public_id, "photo": "no"}
     assert mine.post("/me/agree/", data).status_code == 302

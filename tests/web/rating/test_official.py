@@ -115,7 +115,7 @@ def test_files_hold_what_the_page_shows_and_ids_alone_are_signed(book, desk, tmp
     with pytest.raises(CommandError, match="changed after"):
         call_command("check_official", str(file))
     keys.write_text("{}")
-    with pytest.raises(CommandError, match="no public key"):
+    with pytest.raises(CommandError, match="no Ed25519 public key"):
         call_command("check_official", str(file), keys=Path(keys))
 
 

@@ -91,6 +91,7 @@ class EventForm(forms.Form):
 
     def __init__(self, *args: Any, only: Collection[str] = (), **more: Any) -> None:
         super().__init__(*args, **more)
+        self.kept = self.fields.keys() - set(only) if only else set()
         if only:
             self.fields = {name: field for name, field in self.fields.items() if name in only}
 
@@ -113,8 +114,7 @@ class EventForm(forms.Form):
         return {**data, **{name: self.initial[name] for name in kept}}
 
     def details(self) -> EventDetails:
-        left_out = self.base_fields.keys() - self.fields.keys() & self.initial.keys()
-        return EventDetails(**{name: self.initial[name] for name in left_out}, **self.cleaned_data)
+        return EventDetails(**{name: self.initial[name] for name in self.kept}, **self.cleaned_data)
 
 
 def details_of(event: Event) -> dict[str, Any]:
