@@ -82,7 +82,7 @@ def reads_their_own(visitor: Spectator, night: Night, path: str, played: Match) 
     expect(page.locator("tr[data-mine] [data-mine-word=du]")).to_have_count(1)
     visitor.goes_to(f"/m/{played.public_id}/")  # without a language: what was chosen
     expect(page.locator("html[lang=de] .versus-side[data-mine]")).to_have_count(1)
-    page.get_by_role("button", name="Meine Daten von diesem Telefon entfernen").press("Enter")
+    page.get_by_role("button", name="Meine Daten von diesem Handy entfernen").press("Enter")
     expect(marks).to_have_count(0)
     assert page.evaluate("localStorage.getItem('crawford-mine')") is None
     expect(page.locator("[data-my-bar]")).to_be_hidden()

@@ -91,7 +91,7 @@ def test_bracket_and_match_speak_german():
     night.settle(first_match(night), "a", 2)
     final = night.stage.rounds.order_by("-number").first().matches.get()
     match = shown(visitor().get(reverse("public:match", args=[final.public_id])))
-    assert "Sieger:in Match" in match
+    assert "Sieger Match" in match
     assert "auf 9 Punkte" in match
 
 
@@ -121,7 +121,7 @@ def test_director_board_speaks_german():
         "Aufrufen",
         "Ergebnis",
         "nach Tisch",
-        "Braucht Aufmerksamkeit",
+        "Zu klären",
         "Auslosung",
         "Meldungen",
         "Änderungsprotokoll",
