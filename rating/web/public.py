@@ -53,6 +53,7 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
             "rules": rule_words(ranking_of(rating_list)),
             "query": query.urlencode(),
             "filtered": bool(query),
+            "narrowed": any(query.get(name) for name in ("club", "since", "experience", "ranked")),
             "system": system_words(rating_list),
             "periodic": system_named(rating_list.system).periodic,
             "rating_word": rating_word(rating_list),

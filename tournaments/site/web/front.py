@@ -1,15 +1,12 @@
 """The front page: what is played, what comes next, who won, and what a club can do here."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format, time_format
-from django.utils.translation import gettext as _
+from django.utils.formats import date_format
 
 from rating.models import RatingList
 from rating.selectors import best_of, site_list
@@ -17,16 +14,14 @@ from tournaments.models import Event
 from tournaments.selectors.access.versions import topics_of_clubs, topics_of_lists, version_of
 from tournaments.selectors.events.clubs import all_clubs
 from tournaments.selectors.events.detail import event_lists
-from tournaments.selectors.events.front import Room, room_in, winners_in
+from tournaments.selectors.events.front import room_in, winners_in
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.site.web.opening import short_day
+from tournaments.site.web.event_rows import SOON, ahead_row, live_row
 
 CLUBS_SHOWN: Final = 24
 WINNERS_OF: Final = 4  # events, the latest first
 RATINGS_SHOWN: Final = 5
-SOON: Final = timedelta(days=7)
-FEW: Final = 3  # places left: a reader should hurry
 
 
 @public_view
@@ -37,11 +32,11 @@ def home(request: HttpRequest) -> HttpResponse:
     def context() -> dict[str, Any]:
         lists = event_lists()
         room = room_in(lists.upcoming) if lists.upcoming else {}
-        ahead = [(event, _ahead_row(event, room.get(event.pk))) for event in lists.upcoming]
+        ahead = [(event, ahead_row(event, room.get(event.pk))) for event in lists.upcoming]
         clubs = list(all_clubs()[: CLUBS_SHOWN + 1])
         finished = lists.finished[:WINNERS_OF]
         return {
-            "live": [_live_row(event, today) for event in lists.running],
+            "live": [live_row(event, today) for event in lists.running],
             "soon": [row for event, row in ahead if event.starts_on < today + SOON],
             "later": [row for event, row in ahead if event.starts_on >= today + SOON],
             "winners": _winners(finished),
@@ -57,58 +52,6 @@ def home(request: HttpRequest) -> HttpResponse:
         ratings and [ratings.public_id, ratings.version],
     ]
     return public_page(request, "site/public_home.html", context, versions=versions)
-
-
-def _row(event: Event) -> Shape:
-    """What all rows have."""
-    return {
-        "key": event.public_id,
-        "url": reverse("public:event", args=[event.public_id]),
-        "name": event.name,
-        "place": _place(event),
-        "hour": time_format(event.opens_at, "TIME_FORMAT") if event.opens_at else "",
-        "entries": getattr(event, "entry_count", 0),
-    }
-
-
-def _place(event: Event) -> str:
-    """The place with its town; the club where nobody said where it is."""
-    town = event.club.city if event.club.city not in event.place else ""
-    return ", ".join(filter(None, (event.place, town))) or event.club.name
-
-
-def _live_row(event: Event, today: date) -> Shape:
-    days = (event.ends_on - event.starts_on).days + 1
-    number = (today - event.starts_on).days + 1
-    if 1 < days <= SOON.days and 1 <= number <= days:
-        when = _("Day %(number)s of %(days)s") % {"number": number, "days": days}
-    elif days == 1 and event.opens_at:
-        when = _("since %(time)s") % {"time": time_format(event.opens_at, "TIME_FORMAT")}
-    elif days == 1:
-        when = date_format(event.starts_on, "MONTH_DAY_FORMAT")
-    else:
-        when = _("until %(time)s") % {"time": date_format(event.ends_on, "MONTH_DAY_FORMAT")}
-    return {**_row(event), "when": when}
-
-
-def _ahead_row(event: Event, room: Room | None) -> Shape:
-    days = (event.ends_on - event.starts_on).days + 1
-    return {
-        **_row(event),
-        "weekday": date_format(event.starts_on, "D"),
-        "day": event.starts_on.day,
-        "month": date_format(event.starts_on, "M"),
-        "days": days,
-        "enter": reverse("public:enter", args=[event.public_id]) if room is not None else "",
-        "left": room.left if room is not None else None,
-        "few": room is not None and room.left is not None and 0 < room.left <= FEW,
-        "queued": room.queued if room is not None else 0,
-        "until": _until(room.until, event) if room is not None and room.until is not None else "",
-    }
-
-
-def _until(at: datetime, event: Event) -> str:
-    return short_day(at.astimezone(ZoneInfo(event.timezone)).date())
 
 
 def _winners(events: Sequence[Event]) -> list[Shape]:
