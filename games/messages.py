@@ -233,7 +233,7 @@ REASONS: dict[str, Words] = {
     "cube.before_opening_roll": _("doubling is not allowed before the opening roll."),
     "cube.not_owner": _("the opponent owns the cube."),
     "cube.not_your_turn": _("it is the opponent’s turn."),
-    "cube.limit": _("the cube has reached the highest value this format allows."),
+    "cube.limit": _("the cube has reached the highest value that is allowed."),
     "cube.holland": _("this event allows doubles only after each player has rolled twice."),
     "cube.no_beavers": _("this format does not allow beavers."),
     "cube.no_raccoons": _("this format does not allow raccoons."),

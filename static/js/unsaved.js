@@ -37,8 +37,8 @@ for (const form of document.querySelectorAll("form[data-unsaved]")) {
       ...found.flatMap(([label, before, after], index) => [
         index ? "; " : "",
         `${label} `,
-        ...(before ? [element("del", short(before)), " "] : []),
-        ...(after ? [element("ins", short(after))] : []),
+        ...(before ? [element("del", short(before)), " → "] : []),
+        ...(after ? [element("ins", short(after))] : ["–"]),
       ]),
     );
   };

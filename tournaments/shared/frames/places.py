@@ -189,7 +189,7 @@ def _settings(about: About) -> Iterator[Tab]:
         notice % {"count": event.word_minutes} if event.word_minutes else pgettext("notices", "Off"),
     )
     yield tab("helpers", _("Assistants"), "b", note=_("Access to this event"))
-    yield tab("again", _("Duplicate or cancel"), "c", note=_("Template, series"))
+    yield tab("again", _("Duplicate or cancel event"), "c", note=_("Template, series"))
 
 
 def _of_helpers(about: About) -> _Places:
