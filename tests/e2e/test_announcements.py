@@ -38,9 +38,8 @@ def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away
     )
     director.event = night.event
 
-    director.opens("board")
-    director.page.locator(".desk-more > summary").click()
-    director.page.get_by_role("link", name="Announce").last.click()
+    director.opens("event")
+    director.page.get_by_role("link", name="Announce", exact=True).click()
     assert not director.visitor.scrolls_sideways()
     director.fills(text=TYPED).sends("Announce").reads("Announcement published")
     for seer in (wall, public, player):

@@ -73,7 +73,7 @@ def test_event_says_in_german_how_it_is_played():
     text = shown(visitor().get(reverse("public:event", args=[night.event.public_id])))
     for words in (
         "1. März 2026",
-        "Dopplerwürfel, Crawford-Regel, kein Jacoby, keine Beaver",
+        "Verdopplungswürfel, Crawford-Regel, kein Jacoby, keine Beaver",
         "Freie Auslosung",
         "Startzahl",
         "Halbfinale 7 Punkte Finale 9 Punkte",

@@ -41,7 +41,8 @@ def test_dashboard_when_one_division_plays_then_another_that_can_be_drawn_is_nam
     assert step().url.endswith(f"/draw/?division={waiting.pk}")
     assert "Intermediate 1" in words(desk.client.get(step().url.replace("draw/", "entries/")))
     night.says(night.playable()[0], "a", 7, 3)
-    assert step().title == "Results to confirm"  # people wait for that
+    attention = desk.get("event").context["attention"]
+    assert attention[0]["title"] == "1 result to confirm"  # people wait for that
     night.settle(night.playable()[0], "a")
     draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=waiting.stages.get().pk, seed=1)
     assert (step().title, step().url[-len(f"{waiting.pk}") :]) == (

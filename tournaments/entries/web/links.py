@@ -72,7 +72,7 @@ def sheet(request: HttpRequest, event: Event) -> HttpResponse:
         "query": switch.query.lstrip("?"),
         "back": switch.address(event, "links"),
     }
-    return show(request, "entries/sheet.html", event, "links", context, stages=stages)
+    return show(request, "entries/sheet.html", event, "links", {**context, "own_line": True}, stages=stages)
 
 
 @event_action

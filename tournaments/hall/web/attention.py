@@ -93,12 +93,12 @@ def _decisions(hall: Hall, found: HoldUps) -> Iterator[Shape]:
     waiting = [match for match in hall.matches if match.status is MatchStatus.REPORTED]
     if waiting:
         words = ngettext("%(count)s result to confirm", "%(count)s results to confirm", len(waiting))
-        told = "; ".join(reports_in_words(hall, match) for match in waiting[:MOST_OF_A_KIND])
+        reports = "; ".join(reports_in_words(hall, match) for match in waiting[:MOST_OF_A_KIND])
         yield _row(
             "plum",
             "check",
             words % {"count": len(waiting)},
-            told + (" …" if len(waiting) > MOST_OF_A_KIND else ""),
+            reports + (" …" if len(waiting) > MOST_OF_A_KIND else ""),
             since=since_shape(min(filter(None, map(hall.since, waiting)), default=None), event, ""),
             url=f"{reverse('director:board', args=[event.public_id])}?state={ASKS.code}",
             button=_("Review"),
@@ -233,8 +233,8 @@ def table_map(hall: Hall) -> dict[str, Any]:
     tables: list[Shape] = []
     for table in table_pool(hall):
         look = "long" if table["number"] in long else str(table["state"])
-        said = f"{words[look]}, {table['names']}" if table["names"] else words[look]
-        tables.append({**table, "look": look, "words": said})
+        label = f"{words[look]}, {table['names']}" if table["names"] else words[look]
+        tables.append({**table, "look": look, "words": label})
     seen = Counter(str(table["look"]) for table in tables)
     keys = [{"look": look, "words": words[look], "count": count} for look, count in seen.most_common()]
     return {

@@ -67,7 +67,9 @@ def show(
         "tab": tab,
         "places": found,
         "place": here,
-        "heading": next((one.name for one in here.tabs if one.code == tab), "") if here else "",
+        "heading": next((one.name for one in here.tabs if one.code == tab), here.name)
+        if here
+        else event.name,
         "counts": counts,
         "stage": about.stage,
         "stages": stages,

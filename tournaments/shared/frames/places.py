@@ -111,7 +111,7 @@ def _of_directors(about: About) -> _Places:
     )
     in_rounds = about.stage is not None and about.stage.system in Stage.IN_ROUNDS
     yield (
-        _("Draws"),
+        _("Draws") if about.has_matches else _("Points"),
         "bracket",
         "d",
         (

@@ -59,11 +59,11 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
     def draw() -> HttpResponse:
         stages = stages_of(event)
         counts = event_counts(event)
-        done, to_play = played_in(stages)
+        hall = hall_of(event, stages) if runs else None
+        done, to_play = hall.played() if hall is not None else played_in(stages)
         attention = [*objection_rows(event), *entry_rows(event, counts)]
         context: dict[str, Any] = {}
-        if runs and to_play:
-            hall = hall_of(event)
+        if hall is not None and to_play:
             attention = [*hall_rows(hall, hold_ups(hall, now)), *attention]
             context = {"progress": progress_rows(hall), **(table_map(hall) if hall.at_tables else {})}
         context |= {

@@ -282,7 +282,9 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
         raise Missing("paper.unknown")
     read_for(Audience.HALL)  # paper lies about
     context = paper_of(request, event, kind)
-    return show(request, "site/paper.html", event, "print", context, stages=context["stages"])
+    return show(
+        request, "site/paper.html", event, "print", {**context, "own_line": True}, stages=context["stages"]
+    )
 
 
 def paper_of(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Shape:
