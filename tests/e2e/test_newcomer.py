@@ -37,6 +37,8 @@ class Newcomer(Person):
 
 def signs_up(new: Newcomer) -> None:
     new.goes_to("/").presses("link", "^Start a club")
+    new.types("Nora New")
+    new.page.keyboard.press("Tab")
     new.types("nora@example.org")
     new.page.keyboard.press("Tab")
     new.types("points-and-prime-7")
