@@ -63,7 +63,7 @@ def test_newcomer_reaches_the_published_draw_of_eight_within_twelve_clicks(house
                 new.page.keyboard.press("Enter")
     else:
         new.presses("link", "^Import entries").types("\n".join(NAMES))
-        new.presses("button", "^Review$").presses("button", "^Import 8 players$")
+        new.presses("button", "^Preview$").presses("button", "^Import 8 players$")
     new.reads("8 entries").reads("Everyone here?").presses("button", "^Make the draw$")
     new.reads("only directors can see it so far").presses("button", "^Publish the draw$")
     new.reads("The draw is published.")
