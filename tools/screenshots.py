@@ -1,7 +1,7 @@
 """Take the screenshots of the documentation: start a demo with separate data, open its pages in a browser, and save them to docs/img.
 
-`python tools/screenshots.py [FOLDER [NAME…]] [--all]`; with `--all`, every page, or those named, is captured in light and dark, for phone
-and desktop, for review. Needs Chromium and the development requirements.
+`python tools/screenshots.py [FOLDER [NAME…]] [--all]`; with `--all`, every page, or those named, is captured in light and dark, at 390, 1440
+and 1920 px, for review. Needs Chromium and the development requirements.
 """
 
 import queue
@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from tools.try_run import free_port, read, start, until_ready  # noqa: E402
 
-PHONE, DESKTOP = (390, 844), (1440, 900)
+PHONE, DESKTOP, WIDE = (390, 844), (1440, 900), (1920, 1080)
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 DIRECTOR, PASSWORD = "director@example.org", "crawford-demo"
 RECORD = b""" 7 point match
@@ -170,13 +170,16 @@ SHOTS = [
     Shot("league", event("Harbour League"), phone=False),
     Shot("hall", event("Harbour Weekend", "?view=hall"), phone=False, dark=True),
     Shot("finished", event("Autumn Open"), desktop=False),
-    Shot("match", from_event("Harbour Weekend", "main .match-card a[href*='/m/']"), desktop=False),
+    Shot("open", event("Winter Cup")),
+    Shot("match", from_event("Harbour Weekend", "main a[href*='/m/']"), desktop=False),
     Shot("player", from_event("Autumn Open", "main .champion a[href*='/p/']")),
     Shot("club", club, phone=False),
     Shot("ratings", rating_list),
     Shot("why", why, desktop=False),
     Shot("my-match", phone_of("playing"), signed_in=True, desktop=False),
     Shot("my-dispute", phone_of("disputed"), signed_in=True, desktop=False, dark=True),
+    Shot("overview", directed("Harbour Weekend"), signed_in=True),
+    Shot("settings", directed("Harbour Weekend", "settings/schedule/"), signed_in=True, phone=False),
     Shot("direct", lambda walk: walk.go("/direct/"), signed_in=True, phone=False),
     Shot("board", directed("Harbour Weekend", "matches/"), signed_in=True),
     Shot("hold-ups", directed("Harbour Weekend", "hold-ups/"), signed_in=True),
@@ -234,11 +237,11 @@ def wanted(shot: Shot, size: tuple[int, int], *, dark: bool, everything: bool) -
 def take(browser: Browser, site: str, folder: Path, names: list[str], *, everything: bool) -> int:
     taken = 0
     named = [shot for shot in SHOTS if not names or shot.name in names]
-    for size in (PHONE, DESKTOP):
+    for size in (PHONE, DESKTOP, WIDE) if everything else (PHONE, DESKTOP):
         for dark in (False, True):
             shots = [shot for shot in named if wanted(shot, size, dark=dark, everything=everything)]
             for signed_in in (False, True):
-                context = window(browser, size, dark=dark, scale=1 if everything or size == DESKTOP else 1.5)
+                context = window(browser, size, dark=dark, scale=1 if everything or size != PHONE else 1.5)
                 walk = Walk(site, context.new_page())
                 if signed_in and any(shot.signed_in for shot in shots):
                     sign_in(walk)
