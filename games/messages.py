@@ -100,7 +100,9 @@ FINDINGS: dict[str, Words] = {
         "The match was over at %(score)s, but the record continues. Check the match length."
     ),
     "match.claimed_over": _("The record says this game won the match, but the score is %(score)s."),
-    "match.starting_score": _("The match in this record starts at %(score)s instead of 0–0. Add the earlier games if they are missing."),
+    "match.starting_score": _(
+        "The match in this record starts at %(score)s instead of 0–0. Add the earlier games if they are missing."
+    ),
     "match.games_missing": _(
         "The record starts with game %(number)s. Add the earlier games or choose the record of the whole "
         "match."
