@@ -115,7 +115,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="crawford-try-") as folder:
         port = free_port()
         once(folder, port, "first start")
-        if not any("data already" in line for line in once(folder, port, "second start")):
+        if not any("already has data" in line for line in once(folder, port, "second start")):
             sys.exit("The second start did not find the data of the first.")
 
 

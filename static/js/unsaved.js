@@ -1,7 +1,8 @@
 // Settings that were changed and not saved: which, from what to what, in a bar that stays in view.
 for (const form of document.querySelectorAll("form[data-unsaved]")) {
   const bar = form.querySelector("[data-unsaved-words]");
-  const [count, list] = bar.children;
+  const count = bar.querySelector("[data-unsaved-count]");
+  const list = bar.querySelector("[data-unsaved-list]");
   const discard = form.querySelector("button[type=reset]");
   const wordsOf = (field, before) => {
     if (field instanceof HTMLSelectElement) {
