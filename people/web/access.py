@@ -5,7 +5,7 @@ public: somebody without a role in it gets a 403. A fault that a person can do s
 words and the state as it is (409, 422), never a bare error.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -31,7 +31,6 @@ from people.web.resend import can_be_sent_again, send_again
 
 View = Callable[..., HttpResponse]
 _CHANGES = "changes_something"  # the mark of a view that is no page
-Present = Callable[[CrawfordError], Mapping[str, Any]]
 
 
 def user_of(request: HttpRequest) -> User:
