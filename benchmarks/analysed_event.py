@@ -1,10 +1,10 @@
-"""An event with 500 analyses, decision by decision: every page that shows them, and what a director does with its positions.
+"""Measure an event with 500 analyses, decision by decision: every page that shows them, and what a director does with its positions.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/analysed_event.py [--people N] [--refuse]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). A knock-out; each match has a record of
-its own, with the decisions of the demo's analysed match, losses by chance. `--refuse`: nobody agrees to anything, and everybody says no where a
-position is asked for: then the most is looked at in vain.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). The event is a knockout; each match
+has its own record, with the decisions of the demo's analysed match and random losses. With `--refuse`, no player agrees to analyses or
+positions, so the most work is done in vain.
 """
 
 import argparse
@@ -142,7 +142,9 @@ def main() -> None:
         "a director's page of the match", got("director:match", *of_event, final.public_id, client=director)
     )
     shown(
-        "all matches as a file, for directors", got("director:games-file", *of_event, client=director), runs=1
+        "all matches as a file, for directors only",
+        got("director:games-file", *of_event, client=director),
+        runs=1,
     )
     quiz = reverse("director:quiz", args=of_event)
     fits = (302, 409)

@@ -1,8 +1,8 @@
-"""Our estimate of a performance rating beside eXtreme Gammon's own: `python benchmarks/analysis.py [FOLDER] [--plies 2] [--engine bgsage]`.
+"""Compare our estimate of a performance rating with eXtreme Gammon's: `python benchmarks/analysis.py [FOLDER] [--plies 2] [--engine bgsage]`.
 
-Every `.xg` below FOLDER (default: CRAWFORD_CORPUS) that holds an analysis is given to GNU Backgammon, or to Sage, as plain plays; both ratings of each
-match are put beside those of the file. Counted are the processor's seconds and the memory of the engine. Wanted: at most 25 s and 150 MB a
-match; a trial with nine other matches had a mean gap of 0.36 and none above 1.13.
+Every `.xg` file in FOLDER (default: CRAWFORD_CORPUS) that contains an analysis is given to GNU Backgammon, or to Sage, as plain plays, and
+both ratings of each match are compared with those in the file. CPU seconds and the memory of the engine are measured. Target: at most 25 s
+and 150 MB per match; a trial with nine other matches had a mean difference of 0.36 and none above 1.13.
 """
 
 from __future__ import annotations

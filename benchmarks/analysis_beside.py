@@ -1,13 +1,13 @@
-"""Are results rated as soon as ever while 100 matches wait for their analysis?
+"""Check that results are rated as fast as usual while 100 matches wait for their analysis.
 
     .venv/bin/python benchmarks/analysis_beside.py [--federation [--plain]] [--waiting 100] [--rounds 6] [--games N] [--until-done]
 
-The embedded installation in a folder that is thrown away: SQLite, messages as files, one worker for everything, as `make run` starts it.
-`--federation`: PostgreSQL and Redis of its own and the workers of docker-compose.yml, that for analyses at the lowest priority as its unit of
-systemd has it; `--plain`: as any other worker. In rounds, a knock-out of 16 is played result by result, now with the engine at work, now while
-it is stopped by a signal, and it is taken how long each result waits from the moment it is handed in until every list has taken it in.
-`--games`: of so many games only, which are analysed the sooner; `--until-done`: wait until all are.
-Ends with 1 where results are rated later: the middle one by a tenth of a second, 95 of 100 by two tenths.
+By default uses the embedded installation in a temporary folder: SQLite, messages as files, one worker for everything, as `make run` starts
+it. `--federation` uses its own PostgreSQL and Redis and the workers of docker-compose.yml, with the analysis worker at the lowest priority
+as in its systemd unit; `--plain` gives it the normal priority. In rounds, a knockout of 16 is played result by result, alternately with the
+engine running and with the engine stopped by a signal, and the time from submitting each result until every list has rated it is measured.
+`--games` analyses only this many games, which is faster; `--until-done` waits for all analyses.
+Exit status 1 if results are rated later: the median by a tenth of a second, or the 95th percentile by two tenths.
 """
 
 from __future__ import annotations
@@ -48,11 +48,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--federation", action="store_true", help="PostgreSQL, Redis, a worker for analyses")
-    parser.add_argument("--plain", action="store_true", help="its worker without the lowest priority")
+    parser.add_argument(
+        "--federation", action="store_true", help="use PostgreSQL, Redis and a separate worker for analyses"
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help="run its analysis worker without the lowest priority"
+    )
     parser.add_argument("--waiting", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=6, help="so many with the engine, so many without")
-    parser.add_argument("--games", type=int, default=0, help="of the match that is analysed; 0: all")
+    parser.add_argument("--rounds", type=int, default=6, help="number of rounds with the engine, and without")
+    parser.add_argument(
+        "--games", type=int, default=0, help="number of games of the analysed match; 0 for all"
+    )
     parser.add_argument("--until-done", action="store_true")
     given = parser.parse_args()
     with ExitStack() as stack:

@@ -1,8 +1,8 @@
-"""What the API tells of a large event, and the same values written to JSON by three libraries.
+"""Measure the API's responses for a large event, and the same values written to JSON by three libraries.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/api_answers.py [--entries N] [--rounds N]
 
-Needs an empty database, as ``events.py`` does. Addresses are asked for through Django's test client: the site's own time.
+Needs an empty database, as ``events.py`` does. Requests use Django's test client, so the figures are the site's own time.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""A backup of a large site and its way back: seconds, CPU, memory at most, size.
+"""Measure backing up and restoring a large site: seconds, CPU, peak memory and size.
 
     DATABASE_URL=postgres://… .venv/bin/python benchmarks/backups.py [--folder FOLDER] [--unasked]
 
-Needs a database that `fill.py` has filled. Each command is a process of its own, as an operator runs it; the memory is its largest resident size. It is
-restored into a new database on the same server and into a file of SQLite; ``--unasked``: without the questions that `restore` asks afterwards
-(events, trails, ratings), which take most of the time.
+Needs a database filled by `fill.py`. Each command is a separate process, as an operator runs it; memory is its maximum resident size. The
+backup is restored into a new database on the same server and into a SQLite file. ``--unasked`` skips the checks that `restore` makes
+afterwards (events, audit logs, ratings), which take most of the time.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""The director's board of a full hall: its time, statements and bytes, beside the public bracket page as a yardstick.
+"""Measure the director's board of a full hall: time, statements and bytes, with the public bracket page for comparison.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/board.py [--entries N] [--tables N] [--keep]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). A quarter of the
-matches at the tables is called, most are played, a few are reported and disputed, the rest waits. ``--keep`` only fills the
-database and says how to sign in, for looking at it with a browser.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). A quarter of the matches at the
+tables are called, most are being played, a few are reported or disputed, and the rest wait. ``--keep`` only fills the database and prints
+how to sign in, for looking at it in a browser.
 """
 
 import argparse

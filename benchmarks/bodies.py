@@ -1,9 +1,9 @@
-"""Bodies that never end: what others wait meanwhile, on the site as `make run` serves it.
+"""Measure how long others wait while request bodies never end, on the site as `make run` serves it.
 
     .venv/bin/python benchmarks/bodies.py [--bodies N] [--seconds N] [--site http://localhost:8000]
 
-Without a site it starts one of its own, empty, in a temporary folder. Unfinished bodies are sent to the check of records, where
-anybody may send 4 MB, and one trickles a byte a second. Ends with 1 when a page took more than `LIMIT` ms longer than before.
+Without a site it starts an empty one in a temporary folder. Unfinished bodies are sent to the check of game records, where anyone may send
+4 MB, and one arrives at a byte per second. Exit status 1 if a page took more than `LIMIT` ms longer than before.
 """
 
 import argparse
@@ -105,7 +105,7 @@ def main() -> int:
     with ExitStack() as stack:
         site = given.site or stack.enter_context(served())
         asked_for(site, 2, None)
-        before = report("nobody else", asked_for(site, given.seconds, None))
+        before = report("no other players", asked_for(site, given.seconds, None))
         for _ in range(given.bodies):
             unfinished(site, stack)
         trickle = unfinished(site, stack)

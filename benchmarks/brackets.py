@@ -1,7 +1,7 @@
-"""Brackets in memory: draw, fill, play to the end, places.
+"""Measure brackets in memory: drawing, filling, playing to the end, and places.
 
-Yardsticks: brackets-manager.js creates a double elimination of 64 / 256 / 1,024 / 4,096 in 2.3 / 7 / 50 / 520 ms and
-plays every match of one of 1,024 in 343 ms.
+For comparison, brackets-manager.js creates a double elimination of 64 / 256 / 1,024 / 4,096 in 2.3 / 7 / 50 / 520 ms and plays every match
+of one of 1,024 in 343 ms.
 """
 
 from __future__ import annotations

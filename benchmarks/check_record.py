@@ -1,8 +1,7 @@
-"""Bytes to verdict: `python benchmarks/check_record.py [--matches 40] [--seed 1]`.
+"""Measure the time from bytes to verdict: `python benchmarks/check_record.py [--matches 40] [--seed 1]`.
 
-Every match is another one and is checked once, so no cache is warm for it. With CRAWFORD_CORPUS the real 7-point matches of
-that folder are measured, else (or with --made) matches made by chance from the seed, each of 200 to 300 plays. Target: a mean
-of at most 10 ms on one core.
+Every match is different and is checked once, so no cache is warm for it. With CRAWFORD_CORPUS the real 7-point matches in that folder are
+measured; otherwise (or with --made) random matches from the seed, of 200 to 300 plays each. Target: a mean of at most 10 ms on one core.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--made", action="store_true", help="matches made by chance even if CRAWFORD_CORPUS is set"
+        "--made", action="store_true", help="use random matches even if CRAWFORD_CORPUS is set"
     )
     options = parser.parse_args()
     corpus = os.environ.get("CRAWFORD_CORPUS")

@@ -1,11 +1,10 @@
-"""How often do players meet again? Whole events by coin-flip, counted at every size from 8 to 256.
+"""Count how often players meet again, in whole events decided by coin-flip, for every size from 8 to 256.
 
     python benchmarks/consolation_rematches.py [--events 300]
 
-Columns: rematches per event in the lower bracket of a double elimination (its final is left out: there the two are
-bound to have met in two cases of three), in a progressive consolation fed through the semi-finals, and in
-a last chance below it; the first lower round in which any rematch happened; and, as a yardstick, the double
-elimination whose losers drop straight down, opposite their own part of the draw.
+Columns: rematches per event in the lower bracket of a double elimination (without its final, in which the two have met before in two cases
+of three), in a progressive consolation fed through the semi-finals, and in a last chance below it; the first lower round with a rematch;
+and, for comparison, the double elimination whose losers drop straight down, opposite their own part of the draw.
 """
 
 from __future__ import annotations

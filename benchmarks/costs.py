@@ -1,11 +1,11 @@
-"""What is done costs in a large event: statements and CPU of a result in each of its ways, and of what directors do most.
+"""Measure the cost of actions in a large event: statements and CPU of each way to enter a result, and of the most frequent actions of directors.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/costs.py [--divisions N] [--entries N] [--times N] [--tables N] [--sql WAY] [--pages]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Each way is a request
-through Django's test client, as a phone, a browser or a program sends it, in an event of N divisions of N entries each; the
-time is CPU of this process (on SQLite that of the database is part of it). ``service`` is the service alone. ``--sql`` prints the
-statements of one way, ``--pages`` measures first drawings of the event's pages.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Each action is a request through
+Django's test client, as a phone, a browser or a program sends it, in an event of N divisions with N entries each. The time is the CPU time
+of this process (which includes the database on SQLite). ``service`` is the service alone. ``--sql`` prints the statements of one way;
+``--pages`` measures the first rendering of the event's pages.
 """
 
 import argparse
@@ -301,7 +301,7 @@ WAYS: dict[str, Callable[[Costly], Callable[[], Any]]] = {
     "report by phone": phone_report,
     "agreement by phone": phone_agree,
     "result by API": api_report,
-    "result on the desk line": desk_line,
+    "result in the command bar": desk_line,
     "result on the match page": director_result,
     "call": _act("call"),
     "start": _act("start"),
@@ -337,11 +337,9 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=7)
     parser.add_argument("--sql", default="", choices=["", *WAYS])
     parser.add_argument(
-        "--pages", action="store_true", help="first drawings of all pages of the event instead"
+        "--pages", action="store_true", help="measure the first rendering of all pages of the event instead"
     )
-    parser.add_argument(
-        "--profile", default="", help="where the time of one page goes (its address, as --pages prints it)"
-    )
+    parser.add_argument("--profile", default="", help="profile one page (its address, as printed by --pages)")
     options = parser.parse_args()
     call_command("migrate", verbosity=0)
     settings.ALLOWED_HOSTS = ["*"]

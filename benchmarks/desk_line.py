@@ -1,10 +1,10 @@
-"""The desk line at a large event: what a preview costs and what Enter costs, beside the service that records a result.
+"""Measure the command bar at a large event: a preview, and confirming it, with the service that records a result for comparison.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/desk_line.py [--entries N] [--tables N] [--results N]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Requests go through Django's
-test client as a director: sign-in, middleware and answer are in the figures, a web server and a network are not. The yardstick is the
-service alone, on other matches of the same event, in turn with the line.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Requests go through Django's test
+client as a director: the figures include sign-in, middleware and response, but no web server or network. The comparison is the service
+alone, for other matches of the same event, in turn with the command bar.
 """
 
 import argparse

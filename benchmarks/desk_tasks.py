@@ -1,11 +1,10 @@
-"""A director's tasks in a real Chromium, counted: clicks, keys, page loads, seconds; and how many matches are in view.
+"""Count the effort of a director's tasks in Chromium: clicks, keys, page loads and seconds; and how many matches are visible.
 
     .venv/bin/python benchmarks/desk_tasks.py [--entries N] [--tables N]
 
-Needs Chromium and the tools of `make setup`. The site is served as `make run` serves it, from a database in a temporary folder.
-Each task begins on the page where a director stands when it comes up (named in the table), and ends when the answer is on the screen.
-The seconds are those of the programs: Playwright's hand is quicker than a person's. What stood here before the board of lines and the
-desk line is in `BEFORE`.
+Needs Chromium and the tools of `make setup`. The site is served as `make run` serves it, from a database in a temporary folder. Each task
+begins on the page where a director is when it arises (named in the table), and ends when the response is on the screen. The seconds are
+those of the programs: Playwright is faster than a person. The figures from before the present board and command bar are in `BEFORE`.
 """
 
 import argparse
@@ -45,7 +44,7 @@ BEFORE = {
     "call": "1 click",
     "a result, by mouse": "3 page loads, 2.4–2.7 s, then at the top of the board",
     "a result, by keys in its line": "27 Tabs to the first result, 21 more to the score",
-    "a result, by the desk line": "not there",
+    "a result, with the command bar": "not there",
     "a result, on a phone": "10 taps and scrolling",
     "correct a result": "6 clicks, under 1 s",
     "print match slips": "not there",
@@ -185,9 +184,9 @@ def before_the_draw(tasks: Tasks, event: Event) -> None:
     hand = tasks.opens(tasks.hand(), "entries", event)
     names = [f"{first} {last}" for last in NEW_SURNAMES for first in NEW_NAMES]
     with tasks.task("enter 40 by paste", hand):
-        hand.click("link", "^Paste or load a list", goes=True)
+        hand.click("link", "^Import entries", goes=True)
         hand.page.keyboard.insert_text("\n".join(names[:40]))
-        hand.click("button", "^Look at it$", goes=True).click("button", "^Enter 40 players", goes=True)
+        hand.click("button", "^Review$", goes=True).click("button", "^Enter 40 players", goes=True)
         hand.sees("40 players are entered")
     hand.page.goto(f"{hand.page.url.partition('?')[0]}?next")
     with tasks.task("enter one by typing", hand):
@@ -214,7 +213,7 @@ def names_of(match: Match) -> list[str]:
 def at_the_board(tasks: Tasks, event: Event) -> None:
     hand = tasks.opens(tasks.hand(), "board", event)
     with tasks.task("call", hand):
-        hand.click("button", "^Call next$").sees("Called: ")
+        hand.click("button", "^Call next match$").sees("Called: ")
     match = ready(event, 3)
     row, (left, right) = f"#m-{match.public_id}", names_of(match)
     with tasks.task("a result, by mouse", hand):
@@ -225,7 +224,7 @@ def at_the_board(tasks: Tasks, event: Event) -> None:
         hand.hit("j", "Enter", "ArrowRight", "3", "Enter").sees("3–7")
     match = ready(event, 5)
     left, right = names_of(match)
-    with tasks.task("a result, by the desk line", hand):
+    with tasks.task("a result, with the command bar", hand):
         hand.type("/").type(f"{match.table} 7-3").hit("Enter").sees(
             f"Table {match.table}: {left} 7–3 {right}"
         )
@@ -233,14 +232,12 @@ def at_the_board(tasks: Tasks, event: Event) -> None:
     hand.page.locator(f"#m-{match.public_id} .desk-number a").click()
     with hand.page.expect_navigation():
         hand.page.locator("label.choice", has_text=names_of(match)[0]).first.click()
-        hand.page.get_by_role("button", name="Record the result").last.click()
+        hand.page.get_by_role("button", name="Record result").last.click()
     hand.page.goto(f"{tasks.site}{reverse('director:match', args=[event.public_id, match.public_id])}")
     with tasks.task("correct a result", hand):
-        hand.touch("summary", has_text="Correct the result").touch(
-            "label.choice", has_text=names_of(match)[1]
-        )
-        hand.click("button", "^Show what it changes$", goes=True)
-        hand.click("button", "^Correct the result$", goes=True).sees("0–7")
+        hand.touch("summary", has_text="Correct result").touch("label.choice", has_text=names_of(match)[1])
+        hand.click("button", "^Preview changes$", goes=True)
+        hand.click("button", "^Correct result$", goes=True).sees("0–7")
     tasks.opens(hand, "board", event)
     with tasks.task("print match slips", hand):
         hand.touch("nav.tabs a", has_text="Print", goes=True).click(

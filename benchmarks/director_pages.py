@@ -1,11 +1,10 @@
-"""Every page of a director at a large event: processor time, statements and bytes, the dearest first.
+"""Measure every director page at a large event: CPU time, statements and bytes, most expensive first.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/director_pages.py [--entries N] [--tables N]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). The pages are those of the
-address table itself, so that a new one is measured by itself, of the same event four times over: entered, drawn but not
-published, under way (`board.py`), and a Swiss event after its first round. Pages are asked for through Django's test client
-and drawn anew each time.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). The pages come from the URL table, so
+new ones are measured automatically. Each is measured for the same event in four states: entered; drawn but not published; running
+(`board.py`); and a Swiss event after its first round. Pages are requested through Django's test client and rendered again each time.
 """
 
 import argparse
@@ -147,7 +146,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=1024)
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--least", type=int, default=50, help="show pages from so many milliseconds on")
+    parser.add_argument(
+        "--least", type=int, default=50, help="show only pages that take at least this many milliseconds"
+    )
     options = parser.parse_args()
     call_command("migrate", verbosity=0)
     settings.ALLOWED_HOSTS = ["*"]

@@ -1,9 +1,9 @@
-"""A large event: creating and drawing it, a result in it, and its pages with and without a change.
+"""Measure a large event: creating and drawing it, entering a result, and its pages with and without a change.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/events.py [--entries N] [--results N]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Pages are asked for
-through Django's test client, so the figures are the site's own time without a web server or a network.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Pages are requested through Django's
+test client, so the figures are the site's own time without a web server or network.
 """
 
 import argparse

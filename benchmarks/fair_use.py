@@ -1,11 +1,11 @@
-"""What others wait while twelve clients ask for a page that does not exist, beside the same clients at an address of nobody.
+"""Measure how long others wait while twelve clients request a page that does not exist, compared with the same clients at an unused address.
 
     .venv/bin/python benchmarks/fair_use.py [--sqlite] [--seconds 10] [--clients 12]
 
-Serves a small site (`load.py --small`) as two web processes on PostgreSQL and Redis. In turns, the clients ask for `/en/nothing/`, which no page has
-(the yardstick), and for addresses that are shared by everybody but answer 404: an unknown entry of a public event, a draft. Meanwhile one
-visitor after the other asks for search, event page and API list. The ratio of p50 and of p99 to those of the yardstick is printed; ends with 1 where one is above
-`--most` (1.5).
+Serves a small site (`load.py --small`) as two web processes on PostgreSQL and Redis. The clients alternately request `/en/nothing/`, which
+matches no page (the comparison), and addresses that match shared pages but return 404: an unknown entry of a public event, and a draft.
+Meanwhile one visitor after another requests search, event page and API list. Prints the ratios of p50 and p99 to those of the comparison;
+exit status 1 if one is above `--most` (1.5).
 """
 
 import argparse
@@ -135,11 +135,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sqlite", action="store_true", help="SQLite and no cache that processes share")
-    parser.add_argument("--seconds", type=float, default=5, help="of each part of a round")
+    parser.add_argument("--sqlite", action="store_true", help="use SQLite without a shared cache")
+    parser.add_argument("--seconds", type=float, default=5, help="duration of each part of a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--clients", type=int, default=12)
-    parser.add_argument("--most", type=float, default=1.5, help="the largest ratio that is allowed")
+    parser.add_argument("--most", type=float, default=1.5, help="maximum ratio")
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = stack.enter_context(services.place(None))

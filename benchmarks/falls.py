@@ -1,12 +1,12 @@
-"""A storm: hundreds of phones at a running event while Redis, PostgreSQL, web and worker are killed and come back.
+"""Run a stress test: hundreds of phones at a running event while Redis, PostgreSQL, web and worker are killed and come back.
 
     .venv/bin/python benchmarks/falls.py [--phones 500] [--seconds 90] [--reports 60] [--seed N]
 
-Starts servers of its own and the site as `make run` does, in two web processes. Phones look every five seconds, players report by personal link
-with a key, send again what nobody acknowledged, and now and then what was. At moments chosen by the seed Redis is killed and
+Starts its own servers and the site as `make run` does, in two web processes. Phones poll every five seconds; players report through personal
+links with a key, and repeat unacknowledged reports and sometimes acknowledged ones. At times chosen by the seed, Redis is killed and stays
 away for a while, PostgreSQL is stopped at once (`immediate`, as by a power cut) and started, one web process and then all of them are
-killed with -9, and the worker. Ends with 1 if a report that was acknowledged is lost or doubled, if an answer was neither right nor a 503
-with `Retry-After`, or if what is stored is not sound.
+killed with -9, and so is the worker. Exit status 1 if an acknowledged report is lost or duplicated, if a response was neither right nor a
+503 with `Retry-After`, or if stored data is inconsistent.
 """
 
 import argparse
@@ -200,7 +200,7 @@ def falls(site: Site, rng: random.Random, seconds: float, began: float) -> None:
         "one web process is killed": site.kill_one_of_two,
         "all web processes are killed": away("web", 0.5, 2),
         "the worker is killed": away("worker", 1, 5),
-        "PostgreSQL stops and starts once more": away("postgres", 0, 1),
+        "PostgreSQL stops and starts again": away("postgres", 0, 1),
     }
     order = rng.sample(sorted(faults), len(faults))
     for number, name in enumerate(order):
@@ -263,7 +263,7 @@ def main() -> None:
     parser.add_argument("--phones", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=90)
     parser.add_argument("--every", type=float, default=5, help="seconds between two polls of a phone")
-    parser.add_argument("--reports", type=float, default=60, help="a minute")
+    parser.add_argument("--reports", type=float, default=60, help="reports per minute")
     parser.add_argument("--entries", type=int, default=256)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()

@@ -1,9 +1,9 @@
-"""What a federation takes away: an official list, and all results as a file while they are read.
+"""Measure the exports of a federation: an official list, and all results as a file while they are read.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/federation.py [--results N] [--players N]
 
-Needs an empty database. The file is asked for through Django's test client and thrown away part by part; told is the memory
-of the process on the way.
+Needs an empty database. The file is requested through Django's test client and discarded part by part; the memory of the process is measured
+meanwhile.
 """
 
 import argparse

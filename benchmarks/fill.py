@@ -1,11 +1,11 @@
-"""A large site to measure with: 300 clubs, 20,000 players, 3,000 events, 1,000,000 results and their ratings.
+"""Create a large site for measurements: 300 clubs, 20,000 players, 3,000 events, 1,000,000 results and their ratings.
 
     DATABASE_URL=postgres://… .venv/bin/python benchmarks/fill.py [--clubs N] [--players N] [--events N] [--results N] [--seed N]
 
-Needs an empty database, which it migrates. Three events (a double elimination, a Swiss, a round robin) are played through the
-services in databases of their own, each in a process, and then stamped as often as it takes (`filling.stencil`): open, running, over;
-with versions, trail, draws, ledger. All clubs are members of the first one, whose rating list counts everything. On PostgreSQL the
-rows go in by COPY from two processes; SQLite takes longer. Sign in as director@example.org / crawford-demo: a director of every club.
+Needs an empty database, which it migrates. Three events (a double elimination, a Swiss, a round robin) are played through the services, each
+in its own database and process, and then copied as often as needed (`filling.stencil`): open, running or finished, with versions, audit log,
+draws and ledger. All clubs are members of the first one, whose rating list counts everything. On PostgreSQL the rows are written by COPY
+from two processes; SQLite takes longer. Sign in as director@example.org / crawford-demo: a director of every club.
 """
 
 import argparse

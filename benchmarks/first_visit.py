@@ -1,10 +1,11 @@
-"""What a first visit costs a phone: requests and bytes over the wire with nothing kept, and when words stand on the screen on a slow network.
+"""Measure a first visit on a phone: requests and bytes transferred without a cache, and the time until text is visible on a slow network.
 
     .venv/bin/python benchmarks/first_visit.py [PAGE…] [--times N]
 
-The site as in production (compressed files with hashes, brotli) behind a door that says HTTPS, one process of the web server, an event of 64 and one of
-256 that are played, and a Chromium without a window. *Readable* is the first contentful paint on 400 kbit/s with 400 ms to and fro
-(WebPageTest's "3G Slow", https://docs.webpagetest.org/network-profiles/), median of N. Limits: 60 kB but for brackets above 64, my page readable in 2.5 s.
+Uses the site as in production (compressed files with hashes, brotli) behind a proxy that reports HTTPS, one web server process, two played
+events of 64 and 256, and headless Chromium. *Readable* is the first contentful paint at 400 kbit/s with a round-trip time of 400 ms
+(WebPageTest's "3G Slow", https://docs.webpagetest.org/network-profiles/), median of N. Limits: 60 kB except for brackets above 64; my page
+readable in 2.5 s.
 """
 
 import argparse
@@ -171,8 +172,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("pages", nargs="*", help="some of them")
-    parser.add_argument("--times", type=int, default=5, help="looks on the slow network")
+    parser.add_argument("pages", nargs="*", help="pages to measure (default: all)")
+    parser.add_argument("--times", type=int, default=5, help="number of visits on the slow network")
     options = parser.parse_args()
     with visited_site() as (site, known):
         chosen = {name: path for name, path in known.items() if not options.pages or name in options.pages}

@@ -1,4 +1,4 @@
-"""The forecast of a large bracket: playing it through, working it out from the database, reading it, and what a call costs beside it.
+"""Measure the forecast of a large bracket: simulating it, calculating it from the database, reading it, and the cost of a call for comparison.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/forecast.py [--entries N] [--tables N]
 

@@ -1,15 +1,15 @@
-"""How good the forecast is: events of which the end is known, and what is foretold at 10, 25, 50 and 75 % of their matches.
+"""Measure how accurate the forecast is, for events whose end is known, after 10, 25, 50 and 75 % of their matches.
 
     .venv/bin/python benchmarks/forecast_accuracy.py [--events N] [--seed N]
 
-Needs no database. The events are played by a loop of its own, which shares nothing with the forecast: single eliminations of 32,
-64 and 128 on as many tables as the first round needs, or half of them, matches to 7; durations lognormal or gamma with a coefficient of variation of
-0.25 to 0.45 around a pace of 6 to 10.5 minutes a point, which is told to nobody. The site knows nothing of earlier events.
-Then the plan of an evening: before the first match, as the page *How long will it take?* asks, and again when a third and two thirds of its matches are
-played, as board and wall do. Evenings of 12 to 64 entries at clubs with a pace of their own, of which the site knows the five evenings before;
-evenings of one club differ by a tenth.
-Then Swiss events with 2, 3 or 4 lives and 16, 32 or 64 entries, played until one is left by a loop that pairs and times them itself.
-Wanted: at 25 % a mean error of 10 % of the event's length at most, and 85 to 95 of 100 ends within the bands for 90 %; the bands of evenings as well.
+Needs no database. The events are played by a separate loop that shares nothing with the forecast: single eliminations of 32, 64 and 128 on
+as many tables as the first round needs or half of them, matches to 7, with durations that are lognormal or gamma with a coefficient of
+variation of 0.25 to 0.45 around a hidden pace of 6 to 10.5 minutes per point. The site knows no earlier events.
+Then the plan of an evening is measured: before the first match, as the page *How long will it take?* asks, and again after a third and two
+thirds of its matches, as the board and displays do. The evenings have 12 to 64 entries at clubs with different paces, for which the site
+knows the five previous evenings; evenings of one club differ by a tenth.
+Then Swiss events with 2, 3 or 4 lives and 16, 32 or 64 entries are played until one is left, by a loop that pairs and times them itself.
+Target: after 25 % a mean error of at most 10 % of the event's length, and 85 to 95 of 100 ends within the 90 % bands, also for evenings.
 """
 
 import argparse
@@ -312,13 +312,22 @@ def events_of_lives(chance: random.Random, count: int) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--events", type=int, default=120, help="of each size; 0: evenings alone")
-    parser.add_argument("--evenings", type=int, default=300, help="from before the first match on")
-    parser.add_argument("--lives", type=int, default=34, help="of each number of lives and size")
     parser.add_argument(
-        "--kinds", type=int, default=0, help="events of each kind of stage, played by the services; alone"
+        "--events", type=int, default=120, help="number of events of each size; 0 for evenings only"
     )
-    parser.add_argument("--only", default="", help="with --kinds: kinds whose names contain this")
+    parser.add_argument(
+        "--evenings", type=int, default=300, help="number of evenings, measured from before the first match"
+    )
+    parser.add_argument(
+        "--lives", type=int, default=34, help="number of events for each number of lives and size"
+    )
+    parser.add_argument(
+        "--kinds",
+        type=int,
+        default=0,
+        help="only measure this many events of each kind of stage, played by the services",
+    )
+    parser.add_argument("--only", default="", help="with --kinds: only kinds whose names contain this")
     parser.add_argument("--seed", type=int, default=14)
     options = parser.parse_args()
     if options.kinds:

@@ -1,12 +1,12 @@
-"""Which formula foretells simulated backgammon best: FIBS, Backgammon Galaxy, Glicko-2, or Glicko-2 that knows the length?
+"""Compare how well formulas predict simulated backgammon: FIBS, Backgammon Galaxy, Glicko-2, and Glicko-2 that knows the length.
 
     .venv/bin/python benchmarks/glicko_length.py [--pairs N] [--exponents]
 
-No formula's own chance is used to make the results. Players have a skill; a game is won with the chance that two skills give
-and brings 1, 2, 4 … points as games with a cube do, and a match is played to its length game by game. Each *pair* is a
-history of a club (players, spread of skill, lengths, matches) drawn from its own seed. Everything is foretold before it is
-rated, in order of play; the first third is left out, when nobody knows anybody. Told are the mean log-loss of each system,
-and in how many pairs it is better than Glicko-2 that begins with the same deviation.
+The results do not use the winning chance of any formula. Players have a skill; two skills give the chance of winning a game, which brings 1,
+2, 4 … points as games with a cube do, and a match is played to its length game by game. Each *pair* is the history of a club (players,
+spread of skill, lengths, matches) from its own seed. Everything is predicted before it is rated, in order of play; the first third, in which
+no player is known, is left out. Prints the mean log-loss of each system, and in how many pairs it is better than Glicko-2 with the same
+initial deviation.
 """
 
 import argparse

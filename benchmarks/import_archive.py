@@ -1,11 +1,11 @@
-"""An archive of 1,000 matches, from its upload to the last stored record, by two real worker processes.
+"""Measure the import of an archive of 1,000 matches, from its upload to the last stored record, by two real worker processes.
 
     [DATABASE_URL=postgres://… CELERY_BROKER_URL=redis://…] python benchmarks/import_archive.py [--matches 1000] [--workers 2]
 
-Without addresses: SQLite and the embedded broker in a folder of its own. With PostgreSQL it needs an empty database, which it
-migrates. Every match is another one (7 points, 150 to 350 plays, by chance from the seed, or the real ones of
-CRAWFORD_CORPUS, each once). The clock runs from handing the archive in until every file has its report; starting the workers
-is not counted, as they run anyway. Target: 1,000 matches in at most 20 s on 2 workers, including storage.
+By default uses SQLite and the embedded broker in a temporary folder. With PostgreSQL it needs an empty database, which it migrates. Every
+match is different (7 points, 150 to 350 plays, random from the seed, or the real ones in CRAWFORD_CORPUS, each once). The time is measured
+from submitting the archive until every file has its report, without starting the workers, which always run. Target: 1,000 matches in at most
+20 s with 2 workers, including storage.
 """
 
 from __future__ import annotations

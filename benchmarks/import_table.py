@@ -1,9 +1,9 @@
-"""A table of 100,000 old results taken in by a worker, while results of matches are written to the same list beside it.
+"""Measure the import of a table of 100,000 old results by a worker, while results of matches are written to the same list.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/import_table.py [--lines N] [--players N]
 
-Needs an empty database. The worker is a process of its own; told is how long check and taking in last, the most memory that it had, and
-how long the results beside it waited: each in a transaction of its own, one every 20 ms.
+Needs an empty database. The worker is a separate process. Prints how long check and import take, its peak memory, and how long the other
+results waited: each in its own transaction, one every 20 ms.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""How fast are legal plays and the checking of a play, on one core?
+"""Measure the speed of legal plays and of checking a play on one core.
 
     python benchmarks/legal_plays.py
 
-Uses the positions named by CRAWFORD_ORACLE, else the golden sample that ships with the tests. Every `.result` is read.
-Yardsticks, same kind of machine, 20,000 positions: a simple Python generator 23,700 positions/s; OpenSpiel's C++ about
-110,000 calls/s; GNU Backgammon's C core 330,000/s. Wanted: 25,000.
+Uses the positions in CRAWFORD_ORACLE, or the golden sample in the tests. Every `.result` is read. For comparison, on the same kind of
+machine with 20,000 positions: a simple Python generator 23,700 positions/s; OpenSpiel's C++ about 110,000 calls/s; GNU Backgammon's C core
+330,000/s. Target: 25,000.
 """
 
 import gzip

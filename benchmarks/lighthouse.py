@@ -1,12 +1,12 @@
-"""What Lighthouse says of the pages that players open on a phone: its four figures, median of five, and what it finds wrong.
+"""Run Lighthouse on the pages that players open on a phone: its four scores, median of five, and the problems it finds.
 
     .venv/bin/python benchmarks/lighthouse.py [PAGE…] [--times N]
 
-The site and its events as for `first_visit.py`; Lighthouse as it is (`benchmarks/node`, pinned with hashes; `make clients` brings Node), its own phone
-on its own slow 4G, in a Chromium without a window. Wanted: performance 95, accessibility and good practices 100. Personal pages ask
-search engines to stay away, so their fourth figure is low on purpose. Whatever else works on this machine counts against performance: Lighthouse
-takes it for a computer that is four times as fast as a phone. `--slower 1` says that it is as slow as one (its index of the machine, printed, is
-some 1,500 for a computer, 300 for a phone).
+Uses the site and events of `first_visit.py`, and an unmodified Lighthouse (`benchmarks/node`, pinned with hashes; `make clients` installs
+Node) with its default phone and slow 4G, in headless Chromium. Target: performance 95, accessibility and best practices 100. Personal pages
+ask search engines not to index them, so their fourth score is low on purpose. Other work on this machine lowers performance: Lighthouse
+assumes a computer four times as fast as a phone. `--slower 1` tells it that this machine is as slow as a phone (the benchmark index, which
+is printed, is about 1,500 for a computer and 300 for a phone).
 """
 
 import argparse
@@ -46,7 +46,7 @@ def install() -> None:
     if STAMP.exists() and STAMP.read_text() == locked:
         return
     if not clients.NODE.exists():
-        sys.exit("Node is not there: make clients")
+        sys.exit("Node is not installed. Run make clients.")
     shutil.rmtree(FOLDER, ignore_errors=True)
     shutil.copytree(LISTS, FOLDER)
     clients.npm("ci", "--ignore-scripts", folder=FOLDER)
@@ -111,10 +111,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("pages", nargs="*", default=PAGES, help="those of first_visit.py")
+    parser.add_argument("pages", nargs="*", default=PAGES, help="pages, as in first_visit.py")
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument(
-        "--slower", type=float, default=4, help="how much slower a phone is than this machine"
+        "--slower", type=float, default=4, help="how many times slower a phone is than this machine"
     )
     options = parser.parse_args()
     program = next(filter(None, map(shutil.which, BROWSERS)), None)

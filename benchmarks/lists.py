@@ -1,4 +1,4 @@
-"""Lists in: how many people of the corpus are read right, and what looking at a list and entering it costs.
+"""Measure the import of entry lists: how many people of the corpus are read correctly, and the cost of previewing and entering a list.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/lists.py [--people 128] [--known 2000]
 
@@ -69,7 +69,7 @@ def main() -> None:
     event = create_event(
         actor=Actor.program(),
         club_id=club.pk,
-        details=EventDetails(name="List in", starts_on=today, ends_on=today),
+        details=EventDetails(name="Import entries", starts_on=today, ends_on=today),
         stage=StageDetails(lengths=[5]),
     )
     names = list({a_name(rng): None for _ in range(options.known + options.people)})

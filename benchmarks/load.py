@@ -1,18 +1,18 @@
-"""A big night, measured beside a bare view, as one table with ratios.
+"""Measure a busy night in comparison with a bare view, as one table with ratios.
 
     .venv/bin/python benchmarks/load.py [--small] [--sqlite] [--phones 500 2000] [--seconds 60] [--url DATABASE_URL]
 
-Starts a PostgreSQL and a Redis of its own (`tools/services.py`), fills the database (`fill.py`; `--small`: 6 clubs, 24 events;
-`--url`: one that is filled already), makes a running event of 256 entries and one of 20 × 200, and serves the site as
-`make run` does, but in two processes, with a worker and beat. Then, with aiohttp on the same machine:
+Starts its own PostgreSQL and Redis (`tools/services.py`), fills the database (`fill.py`; `--small`: 6 clubs, 24 events; `--url`: a database
+that is already filled), creates a running event of 256 entries and one of 20 × 200, and serves the site as `make run` does, but in two
+processes, with a worker and beat. Then, with aiohttp on the same machine, it measures:
 
-- pages unchanged (304) and whole, from the cache that is there, and the yardstick (`bare/site.py`) in the same way;
-- phones that keep their ETags on one running event, each every 5 s, with 60 reports a minute by personal link: times of both,
-  the CPU share of the web processes, how long after it was taken a result stood on a screen, and whether any report is missing;
-- first drawings, with nothing in the cache: CPU, database, bytes, statements.
+- pages unchanged (304) and in full, from the warm cache, and in the same way the comparison (`bare/site.py`);
+- phones that keep their ETags on one running event, each every 5 s, with 60 reports per minute by personal link: times of both, the CPU
+  share of the web processes, how long it took until a result was on a screen, and whether any report is missing;
+- first renderings, with an empty cache: CPU, database, bytes, statements.
 
-Two ratios are printed: answers a second, which the load program shares the processors for, and answers a CPU second of the web
-processes, which stays right beside other work. `--site http://…` measures a site that runs, without its CPU.
+Prints two ratios: responses per second, for which the load program shares the processors, and responses per CPU second of the web
+processes, which is not affected by other work. `--site http://…` measures a running site, without its CPU.
 """
 
 import argparse
@@ -164,7 +164,7 @@ def ratios(
                 f"{name + ', ' + kind:<38}{got[0]:>10.0f}{got[1]:>14.0f}{one:>8.2f}{two:>11.2f}", flush=True
             )
     after = speed(bare, bare_path, "", options)
-    print(f"{'bare view, once more':<38}{after[0]:>10.0f}{after[1]:>14.0f}")
+    print(f"{'bare view, again':<38}{after[0]:>10.0f}{after[1]:>14.0f}")
 
 
 def night(site: Server, known: dict[str, Any], phones: int, options: argparse.Namespace) -> None:
@@ -278,20 +278,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--small", action="store_true", help="a small site, to try the program")
+    parser.add_argument("--small", action="store_true", help="use a small site, to try the program")
     parser.add_argument(
-        "--sqlite", action="store_true", help="as `make run`: SQLite, the cache in the process, one process"
+        "--sqlite", action="store_true", help="run as `make run`: SQLite, cache in the process, one process"
     )
-    parser.add_argument("--url", default="", help="a database that `fill.py` has filled")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="which parts are measured")
+    parser.add_argument("--url", default="", help="a database filled by `fill.py`")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="parts to measure")
     parser.add_argument("--phones", type=int, nargs="*", default=[500, 2000])
-    parser.add_argument("--seconds", type=float, default=60, help="of each night")
+    parser.add_argument("--seconds", type=float, default=60, help="duration of each night")
     parser.add_argument("--every", type=float, default=5, help="seconds between two polls of a phone")
-    parser.add_argument("--reports", type=float, default=60, help="a minute")
-    parser.add_argument("--entries", type=int, default=256, help="of the event that is followed")
-    parser.add_argument("--rate-seconds", type=float, default=5, help="for each page")
+    parser.add_argument("--reports", type=float, default=60, help="reports per minute")
+    parser.add_argument("--entries", type=int, default=256, help="entries of the measured event")
+    parser.add_argument("--rate-seconds", type=float, default=5, help="duration for each page")
     parser.add_argument("--connections", type=int, default=8)
-    parser.add_argument("--workers", type=int, help="processes of the web server (2; with SQLite 1)")
+    parser.add_argument("--workers", type=int, help="web server processes (default: 2, or 1 with SQLite)")
     options = parser.parse_args()
     options.workers = options.workers or (1 if options.sqlite else 2)
     with ExitStack() as stack:

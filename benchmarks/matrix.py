@@ -1,9 +1,9 @@
-"""The matrix of people and divisions: the page, one save of many cells, the same by the API, and the save taken back.
+"""Measure the table of players and divisions: the page, one save of many cells, the same through the API, and undoing the save.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/matrix.py [--people N] [--divisions N]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Everybody is entered in every
-division, of which the last one has room for three quarters; a check-in is open in all of them.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Everyone is entered in every division;
+the last division has places for three quarters of them. A check-in is open in all divisions.
 """
 
 import argparse
@@ -107,7 +107,7 @@ def main() -> None:
     saved = once(
         f"one save: all {len(people)} are here and have paid", lambda: save_matrix(**where, changes=marks)
     )
-    once("that save taken back", lambda: take_save_back(**where, audit_id=saved.audit_id))
+    once("that save undone", lambda: take_save_back(**where, audit_id=saved.audit_id))
     last = Division.objects.filter(event=event).order_by("-position")[0]
     leaving = [
         Change(Cell(person.public_id, str(last.pk)), "in", "out")

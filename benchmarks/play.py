@@ -1,9 +1,9 @@
-"""What analyses come to over many matches: the lists of an event and of a club, and a player's page, with few analyses and with many.
+"""Measure summaries of many analysed matches: the lists of an event and of a club, and a player's page, with few analyses and with many.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/play.py [--people N] [--events N]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Everybody plays in every event, a
-knock-out; each match has a record with the sums of an analysis, by chance, and all agree that everybody sees it.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Everyone plays in every event, a
+knockout; each match has a record with random analysis totals, and all players agree that they are public.
 """
 
 import argparse

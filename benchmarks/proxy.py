@@ -1,10 +1,10 @@
-"""Bodies that do not end, at the proxy: what others wait meanwhile, and what comes through to the site.
+"""Measure unfinished request bodies at the proxy: how long others wait, and what reaches the site.
 
     .venv/bin/python benchmarks/proxy.py [--bodies 300] [--seconds 8]
 
-Starts the site with deploy/Caddyfile in front of it, as a process, with a certificate of its own. Unfinished bodies are sent over HTTPS. Ends with 1
-when a page took more than `LIMIT` ms longer than before, when one of the bodies came to the site, when a header that only the proxy may set
-came through, when what concerns operators alone is shown to everybody, or when unfinished bodies are kept longer than their deadline.
+Starts the site behind deploy/Caddyfile, as a process, with its own certificate, and sends unfinished bodies over HTTPS. Exit status 1 if a
+page took more than `LIMIT` ms longer than before, if one of the bodies reached the site, if a header that only the proxy may set got
+through, if something for operators only is shown to others, or if unfinished bodies are kept longer than their deadline.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def sent_to_the_site(made: Fronted) -> float:
 def oddities(made: Fronted) -> list[str]:
     """What must not come through."""
     inside = ("/metrics", "/readyz", "/livez")
-    found = [f"{path} is shown to everybody" for path in inside if ask(made.site, "GET", path)[0] != 404]
+    found = [f"{path} is shown to everyone" for path in inside if ask(made.site, "GET", path)[0] != 404]
     if ask(made.site, "GET", "/en/", **{"X-Forwarded-Proto": "http"})[0] != 200:
         found.append("X-Forwarded-Proto of a visitor came through")
     line = line_to(made.site)
@@ -81,7 +81,7 @@ def main() -> int:
         made = stack.enter_context(fronted(Path(folder)))
         wrong = oddities(made)
         asked_for(made.site, 2)
-        before = report("nobody else", asked_for(made.site, given.seconds))
+        before = report("no other players", asked_for(made.site, given.seconds))
         came = sent_to_the_site(made)
         lines = stack.enter_context(ExitStack())
         began = time.monotonic()

@@ -1,8 +1,8 @@
-"""Plays random whole events in the pure engine and stops at the first broken invariant.
+"""Play random whole events in the pure engine, and stop at the first broken invariant.
 
     python benchmarks/random_events.py [--events 200] [--first-seed 0]
 
-What is played and what must hold is written in tests/support/engine_events.py.
+What is played and what must hold is defined in tests/support/engine_events.py.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Ratings at size: a list of 1,000,000 results of 20,000 players.
+"""Measure ratings at scale: a list of 1,000,000 results of 20,000 players.
 
     DATABASE_URL=postgres://… .venv/bin/python benchmarks/rating_rebuild.py [--results N] [--players N] [--repeat N]
 
-Needs an empty database, which it migrates and fills with made-up results (seeded, played in order). It then measures a
-rebuild from nothing (reading, rating, history, indexes, switch), one new newest result, and a correction 10,000 results
-back. Limits are those of the issue; the yardstick is the trial of `MEASURED` (4.0 s on PostgreSQL without Django).
+Needs an empty database, which it migrates and fills with generated results (seeded, played in order). It then measures a full rebuild
+(reading, rating, history, indexes, switch), one new latest result, and a correction 10,000 results back. The reference is the trial in
+`MEASURED` (4.0 s on PostgreSQL without Django).
 """
 
 import argparse

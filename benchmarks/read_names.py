@@ -1,10 +1,10 @@
-"""What names that follow the reader cost: a public bracket read as the public reads it, and with the plain column.
+"""Measure the cost of names that depend on the reader: a public bracket read with public names, and with the plain column.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/read_names.py [--entries N]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). One player in ten shows a
-short name, one in ten none. Statements, milliseconds of the statements and CPU of this process for the whole reading (SQLite works in it), median of
-several runs, by turns; nothing is kept in the cache in between.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). One player in ten shows a short name,
+one in ten none. Prints statements, milliseconds of the statements and CPU time of this process for the whole reading (including SQLite),
+median of several alternating runs without a cache.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""What is said of real records, whole and with one slip each: `CRAWFORD_CORPUS=… python benchmarks/record_verdicts.py [--slips 100] [--seed 1]`.
+"""Check verdicts on real records, intact and with one slip each: `CRAWFORD_CORPUS=… python benchmarks/record_verdicts.py [--slips 100] [--seed 1]`.
 
-First the verdicts on every file of the folder, of which no honest one may be doubtful or refused. Then slips of each kind are made in
-finished matches of it, one at a time: verdicts, how many findings a slip makes, and how many are told at its turn.
+First gives the verdict on every file in the folder; no genuine one may be doubtful or rejected. Then makes slips of each kind in finished
+matches, one at a time: verdicts, number of findings for each slip, and how many are reported at its turn.
 """
 
 from __future__ import annotations

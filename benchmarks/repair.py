@@ -1,8 +1,8 @@
-"""Slips in records, and whether the repair finds what was written before: `python benchmarks/repair.py [FOLDER] [--slips 150] [--seed 1]`.
+"""Check whether the repair finds what was written before a slip: `python benchmarks/repair.py [FOLDER] [--slips 150] [--seed 1]`.
 
-Records of FOLDER (default: CRAWFORD_CORPUS, else matches made by chance) that replay without a wrong play get one slip each, of the
-kinds below. Counted are those that the check notices by a play that cannot be played; a slip that nobody can notice is no slip. Found: the
-truth is among the proposals; alone: it is the only one. Wanted: plays found 95 %, alone 75 %; dice found 85 %; at most 0.1 s each.
+Records in FOLDER (default: CRAWFORD_CORPUS, otherwise random matches) that replay without a wrong play get one slip each, of the kinds
+below. Only slips that the check notices by an impossible play are counted. Found: the truth is among the proposals; alone: it is the only
+one. Target: plays found 95 %, alone 75 %; dice found 85 %; at most 0.1 s each.
 """
 
 from __future__ import annotations
@@ -194,9 +194,11 @@ def measure(
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", default=os.environ.get("CRAWFORD_CORPUS"))
-    parser.add_argument("--slips", type=int, default=150, help="of each kind")
+    parser.add_argument("--slips", type=int, default=150, help="number of slips of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--records", type=int, default=10_000, help="at most so many of the folder")
+    parser.add_argument(
+        "--records", type=int, default=10_000, help="maximum number of records from the folder"
+    )
     options = parser.parse_args()
     records = sound(options.folder, options.seed, options.records)
     print(f"{len(records)} records")

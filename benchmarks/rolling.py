@@ -1,10 +1,11 @@
-"""A new release while people use the site: is any request lost?
+"""Check that no request is lost when a new release starts while people use the site.
 
     .venv/bin/python benchmarks/rolling.py [--people 8]
 
-Two ways, each under load, with pages, searches and forms one after the other: (1) without containers, `systemctl reload` of
+Two ways are tested under load, with pages, searches and forms one after another: (1) without containers, `systemctl reload` of
 deploy/systemd/crawford-web.service, which is a SIGHUP to Granian, twice; (2) behind deploy/Caddyfile, as deploy/rolling_update.sh does it:
-each of two web processes is said to go away (`var/draining`), ended and started anew. Ends with 1 if a request got no answer or one of 500 and above.
+each of two web processes is announced as leaving (`var/draining`), stopped and restarted. Exit status 1 if a request got no response, or one
+with status 500 or above.
 """
 
 import argparse
@@ -63,7 +64,7 @@ def main() -> int:
     failed = False
     with tempfile.TemporaryDirectory(prefix="crawford-rolling-") as folder, fronted(Path(folder)) as made:
         failed |= report("reload", reloaded(made, people))
-        failed |= report("one after the other", replaced(made, people))
+        failed |= report("one after another", replaced(made, people))
     return int(failed)
 
 

@@ -1,9 +1,9 @@
-"""Score sheets without moves, and what the audit finds in them: `python benchmarks/score_sheets.py [FOLDER] [--seed 1]`.
+"""Check what the audit finds in score sheets without moves: `python benchmarks/score_sheets.py [FOLDER] [--seed 1]`.
 
-The scores of the finished matches of FOLDER (default: CRAWFORD_CORPUS, else matches made by chance) as two players note them: the score after
-each game, and how the match ended. Each sheet once as it is (a finding is a false alarm), then with each of its games left out, and with
-each score wrong by a point, both ways. At the right game: a row that is wrong spoils the game before it and the one after it, a row that is
-missing the game over the gap; the first of them that cannot be is to be named. Wanted: 85 %, 50 %, at most 0.2 % false alarms.
+The finished matches in FOLDER (default: CRAWFORD_CORPUS, otherwise random matches) are written as two players note them: the score after
+each game, and the result. Each sheet is checked unchanged (a finding is a false alarm), then with each game left out, and with each score
+wrong by a point in both directions. At the right game: a wrong row affects the game before it and the one after it, and a missing row the
+game over the gap; the first impossible one must be named. Target: 85 %, 50 %, at most 0.2 % false alarms.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""The search of the whole site with many players: the short list that comes while somebody types.
+"""Measure the site-wide search with many players: the short list shown while typing.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/search.py [--players N] [--events N]
 
-Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Half the words are of one or
-two letters, the worst there is. Requests go through Django's test client: middleware and answer are in the figures, a web
-server and a network are not.
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Half the words have one or two
+letters, the worst case. Requests go through Django's test client: the figures include middleware and response, but no web server or network.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""A page that is the same for everybody, unchanged and in full, as a ratio to a bare Django view that makes one query.
+"""Measure a page that is the same for everyone, unchanged and in full, as a ratio to a bare Django view with one query.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/shared_pages.py [--runs N] [--seconds N] [--workers N]
 
-Needs `wrk` and an empty database, which it migrates and fills with a running event of 128 (without DATABASE_URL: a SQLite file in
-a temporary folder). Site and bare view are served by the same program in the same run, one after the other, each time anew;
-ratios are those of one run, and their median is what counts. Ends with 1 when a ratio is less than what is wanted.
+Needs `wrk` and an empty database, which it migrates and fills with a running event of 128 (without DATABASE_URL: a SQLite file in a temporary
+folder). Site and bare view are served by the same program in the same run, one after the other, restarted each time; ratios belong to one
+run, and their median counts. Exit status 1 if a ratio is below its target.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""How long the table of a Swiss takes: 1,000 entries after 9 rounds, with byes, walk-overs and withdrawals.
+"""Measure the table of a Swiss: 1,000 entries after 9 rounds, with byes, walkovers and withdrawals.
 
-    python benchmarks/standings.py              the usual tie-breaks under every edition, then each tie-break alone
+    python benchmarks/standings.py              the default tie-breaks under every edition, then each tie-break alone
     python benchmarks/standings.py --entries 5000
 
-Medians in milliseconds of one core, the book with it; rounds are made beforehand by seeded chance.
+Prints medians in milliseconds on one core, including preparation of the results; rounds are generated beforehand from a seed.
 """
 
 from __future__ import annotations

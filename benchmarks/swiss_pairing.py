@@ -1,9 +1,9 @@
-"""How long one round of a Swiss takes, and whether whole events stay clean.
+"""Measure pairing one round of a Swiss, and check whole events.
 
-    python benchmarks/swiss_pairing.py              round 5 of 100 … 5,000 entries, beside the yardsticks
-    python benchmarks/swiss_pairing.py --events 200  as many events of 201 entries over 9 rounds: rematches, byes
+    python benchmarks/swiss_pairing.py              round 5 of 100 … 5,000 entries, with reference values
+    python benchmarks/swiss_pairing.py --events 200  this many events of 201 entries over 9 rounds: rematches, byes
 
-The fields are played by seeded chance, with clubs (2 % of the field each), drop-outs and late entries in the events.
+The fields are played at random from a seed; the events have clubs (2 % of the field each), drop-outs and late entries.
 """
 
 from __future__ import annotations

@@ -23,12 +23,12 @@ _LIMITS = {
     "maximum": "to {}",
     "exclusiveMinimum": "above {}",
     "exclusiveMaximum": "below {}",
-    "minLength": "{} characters or more",
-    "maxLength": "{} characters at most",
-    "minItems": "{} or more of them",
-    "maxItems": "{} of them at most",
-    "pattern": "of the pattern {}",
-    "default": "{} if it is left out",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "pattern": "pattern: {}",
+    "default": "default: {}",
 }
 
 

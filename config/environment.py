@@ -136,12 +136,12 @@ def writable(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"Crawford does not start: it cannot make its folder {folder}: {error.strerror}."
+        message = f"Crawford did not start: it cannot create its folder {folder}: {error.strerror}."
         raise SystemExit(message) from None
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        message = f"Crawford does not start: it cannot write to its folder {folder}: {error.strerror}. Give it to whom it runs as, or set CRAWFORD_VAR or DATABASE_URL."
+        message = f"Crawford did not start: it cannot write to its folder {folder}: {error.strerror}. Give write access to the user it runs as, or set CRAWFORD_VAR or DATABASE_URL."
         raise SystemExit(message) from None
     return folder
 
@@ -153,7 +153,7 @@ def _for_its_owner_alone(file: Path) -> None:
         if file.stat().st_mode & 0o077 and file.stat().st_uid == os.geteuid():
             file.chmod(0o600)
     except OSError as error:
-        message = f"Crawford does not start: it cannot write its database {file}: {error.strerror}."
+        message = f"Crawford did not start: it cannot write its database {file}: {error.strerror}."
         raise SystemExit(message) from None
 
 

@@ -48,40 +48,40 @@ def faults(values: Values, example: Path | None = None) -> list[str]:
 
 def refusal(found: list[str]) -> str:
     lines = "\n".join(f"  - {fault}" for fault in found)
-    return f"Crawford does not start: CRAWFORD_ENV=production, and this is not safe or not complete.\n{lines}\nEvery setting is explained in docs/running.md."
+    return f"Crawford did not start: with CRAWFORD_ENV=production, these settings are unsafe or incomplete.\n{lines}\nEvery setting is explained in docs/running.md."
 
 
 def _secret(key: str, known: str) -> Iterator[str]:
     if not key:
-        yield "SECRET_KEY is not set. Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
+        yield "SECRET_KEY is not set. Create one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
     elif key in known:
-        yield "SECRET_KEY is the one from the example file, which everybody can read."
+        yield "SECRET_KEY is the one from the example file, which is public."
     elif len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS:
-        yield f"SECRET_KEY is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
+        yield f"SECRET_KEY is too simple: it needs at least {SHORTEST_SECRET} random characters."
 
 
 def _derived(keys: Mapping[str, str]) -> Iterator[str]:
     """Without one of them its key is made of ``SECRET_KEY``."""
     for name, key in keys.items():
         if key and (len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS):
-            yield f"{name} is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
+            yield f"{name} is too simple: it needs at least {SHORTEST_SECRET} random characters."
 
 
 def _hosts(values: Values) -> Iterator[str]:
     site = urlsplit(values.site_url)
     if values.debug:
-        yield "DEBUG is on. It shows code and settings to everybody; leave it out."
+        yield "DEBUG is on. It shows code and settings to everyone. Remove it."
     if not values.site_url:
         yield "SITE_URL is not set. It is the address people type, for example https://club.example.org"
     elif site.scheme != "https" or not site.hostname:
         yield f"SITE_URL is {values.site_url!r}. It must begin with https:// and name a host."
     if "*" in values.allowed_hosts:
-        yield "ALLOWED_HOSTS holds '*'. Name the hosts this site answers for."
+        yield "ALLOWED_HOSTS contains '*'. List the host names of this site."
     elif not values.allowed_hosts:
-        yield "ALLOWED_HOSTS is empty. Name the hosts this site answers for."
+        yield "ALLOWED_HOSTS is empty. List the host names of this site."
     for origin in values.csrf_trusted_origins:
         if not origin.startswith("https://"):
-            yield f"CSRF_TRUSTED_ORIGINS holds {origin!r}. Every origin must begin with https://"
+            yield f"CSRF_TRUSTED_ORIGINS contains {origin!r}. Every origin must begin with https://"
 
 
 def _stores(values: Values) -> Iterator[str]:
@@ -98,9 +98,9 @@ def _stores(values: Values) -> Iterator[str]:
 
 def _mail(values: Values) -> Iterator[str]:
     """Without mail nobody can confirm an address or replace a password: then accounts are handed out by name."""
-    without = "Give a server (smtp+tls://…), or leave EMAIL_URL out and set ACCOUNTS=invited: then nobody signs up, and accounts come from `manage.py invite`."
+    without = "Set a mail server (smtp+tls://…), or remove EMAIL_URL and set ACCOUNTS=invited: sign-up is then closed, and accounts are created with `manage.py invite`."
     if values.email_url.startswith(("dummymail:", "memorymail:")):
-        yield f"EMAIL_URL throws e-mail away. {without}"
+        yield f"EMAIL_URL discards e-mail. {without}"
     elif values.email_url.startswith("consolemail:"):
         yield f"EMAIL_URL writes e-mail into the log, with links that replace passwords. {without}"
     elif not values.email_url and values.accounts != "invited":
@@ -114,6 +114,6 @@ def _texts(values: Values) -> Iterator[str]:
 
 def _watch(values: Values) -> Iterator[str]:
     if values.metrics_token and len(values.metrics_token) < SHORTEST_TOKEN:
-        yield f"METRICS_TOKEN is too simple: it needs at least {SHORTEST_TOKEN} characters, chosen by chance."
+        yield f"METRICS_TOKEN is too simple: it needs at least {SHORTEST_TOKEN} random characters."
     if values.sentry_dsn and not urlsplit(values.sentry_dsn).username:
-        yield "SENTRY_DSN is no address of a project, as in https://KEY@errors.example.org/1"
+        yield "SENTRY_DSN is not a valid project address, such as https://KEY@errors.example.org/1"

@@ -217,7 +217,7 @@ ACCOUNT_EMAIL_VERIFICATION = (
 # Where an address has to be confirmed it belongs to nobody until then: a code is mailed, and typed into the page that waits.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION == "mandatory"
 ACCOUNT_CHANGE_EMAIL = True  # one account, one address
-ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_FORMS = {"signup": "people.web.door.forms.EvenSignup"}
 ACCOUNT_RATE_LIMITS = {
     # Passwords are counted before they are looked at: `people.web.door.limits`. A key is an account and where the try comes from.
@@ -228,17 +228,17 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "20/m/ip,5/h/key",
 }
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Crawford] "
-ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
-_passkeys = bool(environment.passkey_host(SITE_URL))
+_passkeys = MFA_PASSKEY_LOGIN_ENABLED = bool(environment.passkey_host(SITE_URL))
 MFA_ADAPTER = "people.web.door.factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", *(["webauthn"] if _passkeys else [])]
-MFA_PASSKEY_LOGIN_ENABLED = _passkeys
+MFA_PASSKEY_SIGNUP_ENABLED = _passkeys and ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED
 MFA_FORMS = {
     "add_webauthn": "people.web.door.forms.AddKey",
     "authenticate_webauthn": "people.web.door.forms.SecondKey",
     "login_webauthn": "people.web.door.forms.LoginKey",
     "reauthenticate_webauthn": "people.web.door.forms.ProvingKey",
+    "signup_webauthn": "people.web.door.forms.FirstKey",
 }
 MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # there is nothing to guess, and a hall shares one address
 # Where nothing confirms an address, an account whose own is not confirmed still gets its second factor.
@@ -369,10 +369,9 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Crawford",
     "DESCRIPTION": (
-        "Events, draws, results and ratings of backgammon clubs. Whatever is refused is answered by a Problem (RFC 9457);"
-        " [all its codes](/api/v1/problems/). A method or a format that is not described is refused so, too (405, 406),"
-        " so is a body that comes too slowly (408) or does not say where it ends (411),"
-        " and 503 means: try again in a few seconds."
+        "Events, draws, results and ratings of backgammon clubs. Every error is returned as a Problem (RFC 9457) with one of"
+        " [these codes](/api/v1/problems/). This includes a method or format that is not described (405, 406), and a body"
+        " that arrives too slowly (408) or does not declare its length (411). After a 503, try again in a few seconds."
     ),
     "VERSION": VERSION,
     "OAS_VERSION": "3.1.0",  # its schemas are JSON Schema as it is
@@ -382,20 +381,20 @@ SPECTACULAR_SETTINGS = {
         "people.api.description.describe_refusals",
     ],
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
-    "SERVERS": [{"url": "/", "description": "The site that this description comes from."}],
+    "SERVERS": [{"url": "/", "description": "The site that serves this description."}],
     "TAGS": [
         {"name": name, "description": description}
         for name, description in {
-            "clubs": "Clubs, and new events of theirs; who asks to be one of their players; invitations to roles.",
-            "events": "Events with their draws, entries and tables; what their directors do.",
-            "invitations": "Invitations to roles, for whoever has got one.",
-            "link": "One's own personal link: from which phones it speaks.",
-            "matches": "Matches: reports of players by personal link, rulings and corrections of directors.",
-            "players": "Players with a public page; an account becomes one.",
-            "positions": "Positions of an event, asked without names.",
-            "ratings": "Rating lists, and what each change is made of.",
-            "records": "Records of games, checked move by move.",
-            "series": "Series of events: their days, winners and tables.",
+            "clubs": "Clubs, their new events, players, link requests and invitations to roles.",
+            "events": "Events with their draws, entries and tables, and the actions of directors.",
+            "invitations": "Accepting and declining invitations to roles.",
+            "link": "Your personal link, and the phones that may use it.",
+            "matches": "Matches: reports by players with a personal link, rulings and corrections by directors.",
+            "players": "Players with a public page; linking a player to your account.",
+            "positions": "Positions of an event as questions, without names.",
+            "ratings": "Rating lists, and the calculation of each change.",
+            "records": "Game records, checked move by move.",
+            "series": "Series of events: their dates, winners and tables.",
         }.items()
     ],
     "SERVE_INCLUDE_SCHEMA": False,

@@ -30,7 +30,7 @@ EVENT_STATUSES = tuple(status.value for status in EventStatus)
 class SampleForm(forms.Form):
     """One field of each kind."""
 
-    name = forms.CharField(label=_("Name"), help_text=_("As it shall stand on the draw."))
+    name = forms.CharField(label=_("Name"), help_text=_("As it should appear on the draw."))
     email = forms.EmailField(label=_("E-mail"))
     country = forms.ChoiceField(
         label=_("Country"), required=False, choices=[("", "–"), ("dk", "Denmark"), ("tr", "Türkiye")]
@@ -85,6 +85,26 @@ def _sample_matches() -> list[Sample]:
     return matches
 
 
+def _event_rows() -> Sample:
+    row = {
+        "url": "#",
+        "name": "Harbour Open",
+        "place": "Old Customs House, Helsinki",
+        "hour": "11:00",
+        "entries": 21,
+    }
+    coming = {
+        **row,
+        "weekday": "Sat", "day": 28, "month": "Nov", "days": 2, "enter": "#", "left": 3, "few": True, "queued": 0,
+        "until": "27 Nov",
+    }  # fmt: skip
+    return {
+        "live": [{**row, "key": "live", "when": "Day 1 of 2"}],
+        "coming": [{**coming, "key": "few"}, {**coming, "key": "full", "left": 0, "few": False, "queued": 4}],
+        "over": [{**row, "key": "over", "day": 9, "month": "Nov", "year": 2026, "winner": "Ada Abell"}],
+    }
+
+
 def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
     """All that styleguide.html shows."""
     faulty = SampleForm({"name": "", "email": "ada", "score": "9", "draw": "blind"}, auto_id="faulty_%s")
@@ -96,6 +116,8 @@ def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
             sample_draw(entries, rounds=finished_rounds, flights=SAMPLE_FLIGHTS if entries > 7 else ()),
             "Bracket",
         ),
+        "event_rows": _event_rows(),
+        "table_looks": ("playing", "called", "long", "reported", "disputed", "free", "closed"),
         "event_statuses": EVENT_STATUSES,
         "match_statuses": MATCH_STATUSES,
         "matches": _sample_matches(),

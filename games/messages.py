@@ -32,209 +32,238 @@ class Coded(Protocol):
 
 UNREADABLE: dict[str, Words] = {
     "bgf.broken": _(
-        "This BGBlitz file is damaged, or of a kind that we cannot read. Export the match as .mat or .sgf."
+        "This BGBlitz file is damaged or in an unsupported version. Export the match as .mat or .sgf."
     ),
     "ogxm.broken": _(
-        "This OGXM file is damaged, or of a kind that we cannot read. Export the match as .mat or .sgf."
+        "This OGXM file is damaged or in an unsupported version. Export the match as .mat or .sgf."
     ),
     "ogxm.set_up": _(
-        "A position was put up by hand in this OGXM file; such files we cannot read. Export the match as .mat."
+        "This OGXM file contains a manually set up position, which is not supported. Export the match as "
+        ".mat."
     ),
     "position.none": _(
-        "There is no position in this text. Paste an XGID, an OGID, a GNU Backgammon ID, or a position that a program copied as text."
+        "No position was found in this text. Paste an XGID, an OGID, a GNU Backgammon ID, or a position "
+        "copied as text from a program."
     ),
     "position.impossible": _(
-        "This position cannot be: look whether the whole identifier was copied, and nothing of what stands beside it."
+        "This position is impossible. Check that you copied the whole identifier and nothing else."
     ),
-    "position.cube": _("The cube of this position is too large to be shown."),
+    "position.cube": _("The cube in this position is too high to display."),
     "file.empty": _("The file is empty. Choose the file that your program exported."),
-    "file.not_opened": _("The file cannot be opened. Check its name."),
+    "file.not_opened": _("The file cannot be opened. Check the file name."),
     "file.too_big": _(
-        "The file is too big: %(bytes)s bytes, at most %(limit)s. Export the match without analysis."
+        "The file is too large: %(bytes)s bytes, limit %(limit)s. Export the match without analysis."
     ),
     "file.binary": _(
-        "This is not a game record we can read. Export the match as .mat or text and try again."
+        "This file is not in a supported game record format. Export the match as .mat or text and try again."
     ),
     "file.unknown_format": _(
         "No game record was found in this file. Export the match as .mat, text, .sgf or .xg and try again."
     ),
     "file.unpacks_too_big": _(
-        "The file unpacks to more than %(limit)s bytes. Export the match without analysis."
+        "The unpacked file is larger than %(limit)s bytes. Export the match without analysis."
     ),
-    "record.no_games": _("There is no game in this file. Check that you chose the right one."),
-    "record.too_much_work": _("It takes too long to check. Export the match without analysis, or split it."),
-    "record.too_many_games": _("The file holds more than %(limit)s games. Split it into several files."),
-    "record.too_many_actions": _("The file holds more than %(limit)s turns. Split it into several files."),
-    "sgf.broken": _("The SGF text breaks off or does not fit together. Export it again."),
-    "sgf.not_backgammon": _("This SGF file is not backgammon (game %(game)s). Choose a backgammon record."),
-    "xg.broken": _("The .xg file is damaged or not complete. Export it again, or as text."),
-    "json.broken": _("This is not a record in our own JSON form. Export it again."),
+    "record.no_games": _("This file contains no games. Check that you chose the right file."),
+    "record.too_much_work": _(
+        "Checking this file takes too long. Export the match without analysis, or split the file."
+    ),
+    "record.too_many_games": _("The file contains more than %(limit)s games. Split it into several files."),
+    "record.too_many_actions": _("The file contains more than %(limit)s turns. Split it into several files."),
+    "sgf.broken": _("The SGF text is incomplete or inconsistent. Export it again."),
+    "sgf.not_backgammon": _("This SGF file is for another game (game %(game)s). Choose a backgammon record."),
+    "xg.broken": _("The .xg file is damaged or incomplete. Export it again, or export it as text."),
+    "json.broken": _("This file is not a valid record in Crawford’s JSON format. Export it again."),
 }
 
 FINDINGS: dict[str, Words] = {
-    "cell.unreadable": _("“%(words)s” cannot be understood. Correct this turn in the file."),
-    "line.ignored": _("The line “%(words)s” was not understood and was left out."),
-    "file.second_match": _("A second match begins here. Only the first one was read."),
+    "cell.unreadable": _("“%(words)s” cannot be read. Correct this turn in the file."),
+    "line.ignored": _("The line “%(words)s” could not be read and was skipped."),
+    "file.second_match": _("A second match starts here. Only the first one was read."),
     "record.too_many_findings": _(
-        "More than %(limit)s faults: checking stopped here. Is this the right file?"
+        "The check stopped after %(limit)s errors. Check that this is the right file."
     ),
     "record.variation": _(
-        "This is %(variation)s, which starts from another position. Only backgammon can be checked."
+        "This is %(variation)s, which has a different starting position. Only backgammon can be checked."
     ),
     "match.galaxy_money": _(
-        "Backgammon Galaxy writes a money game as a 16-point match. It was read as money play with Jacoby."
+        "Backgammon Galaxy saves money games as 16-point matches. This record was read as money play "
+        "with the Jacoby rule."
     ),
-    "match.length_impossible": _("A match to %(length)s points cannot be: %(longest)s is the longest."),
+    "match.length_impossible": _(
+        "A match length of %(length)s points is not possible. The longest match is %(longest)s points."
+    ),
     "match.length_missing": _(
-        "The file does not say how long the match is. Add a line such as “7 point match”."
+        "The file does not state the match length. Add a line such as “7 point match”."
     ),
     "match.unfinished": _("The record ends before the match is over (%(score)s)."),
     "match.games_after_end": _(
-        "The match was over at %(score)s, but the record goes on. Check the length of the match."
+        "The match was over at %(score)s, but the record continues. Check the match length."
     ),
-    "match.claimed_over": _("The record says that this game won the match, but the score is %(score)s."),
-    "match.starting_score": _("The match starts at %(score)s instead of 0–0."),
+    "match.claimed_over": _("The record says this game won the match, but the score is %(score)s."),
+    "match.starting_score": _("The match in this record starts at %(score)s instead of 0–0. Add the earlier games if they are missing."),
     "match.games_missing": _(
-        "The record begins with game %(number)s. Add the games before it, or choose the record of the whole match."
+        "The record starts with game %(number)s. Add the earlier games or choose the record of the whole "
+        "match."
     ),
-    "match.name_changes": _("A name changes here. Score and length go on, so it was read as the same match."),
-    "match.players_change": _("Other players are named from here on. Put each match into a file of its own."),
-    "match.jacoby": _("The file switches Jacoby on. It has no place in a match and was left aside."),
+    "match.name_changes": _(
+        "A player name changes here. Score and match length continue, so this was read as the same match."
+    ),
+    "match.players_change": _("The player names change here. Put each match in its own file."),
+    "match.jacoby": _(
+        "The file turns on the Jacoby rule, which does not apply in match play. The setting was ignored."
+    ),
     "score.carried": _(
-        "The game starts at %(stated)s, but the games before make it %(score)s. Correct the score or add the missing game."
+        "The game starts at %(stated)s, but the earlier games add up to %(score)s. Correct the score or "
+        "add the missing game."
     ),
     "score.automatic_uncounted": _(
-        "The score leaves out the automatic double of the game before (%(stated)s, not %(score)s)."
+        "The score leaves out the automatic double of the previous game (%(stated)s instead of %(score)s)."
     ),
-    "crawford.flag": _("The record is wrong about whether this is the Crawford game."),
+    "crawford.flag": _("The record marks the Crawford game incorrectly here."),
     "expected.length": _(
-        "This record is %(stated)s, but %(expected)s was appointed. Choose the record of this match."
+        "This record is %(stated)s, but %(expected)s was scheduled. Choose the record of this match."
     ),
     "expected.players": _(
-        "The record is of %(stated)s, but %(expected)s were to play. Choose the record of this match."
+        "The players in this record are %(stated)s, but this match is between %(expected)s. Choose the "
+        "record of this match."
     ),
-    "expected.score": _("The record ends %(stated)s, but %(expected)s was reported."),
+    "expected.score": _("The record ends at %(stated)s, but the reported result is %(expected)s."),
     "expected.start": _("The record starts at %(stated)s, but this match started at %(expected)s."),
     "expected.unfinished": _(
-        "The record ends at %(score)s, before the match is over, so it cannot prove the result."
+        "The record ends at %(score)s, before the end of the match, so it cannot confirm the result."
     ),
-    "start.set_up": _("The position was set up by hand here. Play is checked from it."),
-    "dice.opening_double": _("The opening roll is a double (%(dice)s). Equal dice are rolled again."),
-    "turn.missing": _("%(side)s has no turn before this one. Play is checked as it was recorded."),
+    "start.set_up": _("The position was set up manually here. The check continues from this position."),
+    "dice.opening_double": _(
+        "The opening roll is a double (%(dice)s). If both dice show the same number, the opening "
+        "roll is repeated."
+    ),
+    "turn.missing": _("%(side)s has no turn before this one. The play was checked as recorded."),
     "turn.lost": _(
-        "%(side)s has no turn before this one, and later plays (%(more)s) do not fit that. Add the turn that is missing."
+        "%(side)s has no turn before this one, and later plays do not fit (%(more)s). Add the missing turn."
     ),
-    "turn.after_end": _("The game was over; what follows was not checked."),
-    "play.illegal": _("%(dice)s: %(play)s is not a legal play: %(reason)s Correct the play in the file."),
+    "turn.after_end": _("The game was already over. Later turns were not checked."),
+    "play.illegal": _("%(dice)s: %(play)s is not legal: %(reason)s Correct the play in the file."),
     "play.illegal_stands": _(
-        "%(dice)s: %(play)s is not a legal play: %(reason)s Both played on, so it stands."
+        "%(dice)s: %(play)s is not legal: %(reason)s Both players continued, so the play counts."
     ),
     "play.slip": _(
-        "%(dice)s: %(play)s is not a legal play: %(reason)s What follows fits another play of this roll. Later plays that it makes wrong: %(more)s. Correct this one."
+        "%(dice)s: %(play)s is not legal: %(reason)s The following turns fit another play of this roll. "
+        "Later plays affected: %(more)s. Correct this play."
     ),
     "play.unfitting": _(
-        "%(dice)s: %(play)s is not a legal play: %(reason)s Later plays that do not fit either: %(more)s. Something here or before was written down wrongly."
+        "%(dice)s: %(play)s is not legal: %(reason)s Later plays that do not fit either: %(more)s. This "
+        "turn or an earlier one was recorded incorrectly."
     ),
     "play.lost": _(
-        "%(dice)s: nothing was played, though it could be, and what follows does not fit that (later plays: %(more)s). Add the play that is missing."
+        "%(dice)s: a legal play was possible, but none was recorded, and later plays do not fit "
+        "(%(more)s). Add the missing play."
     ),
     "play.several_illegal": _(
-        "%(number)s plays are not legal. Players let one stand, rarely several: compare them with what was played."
+        "%(number)s plays are not legal. Players may overlook one illegal play, but rarely several: "
+        "compare these plays with what happened at the board."
     ),
-    "play.condoned": _("The record marks this play as illegal. Both played on, so it stands."),
-    "play.unplayed": _("%(dice)s: nothing was played, though it could be. Both played on, so it stands."),
+    "play.condoned": _("The record marks this play as illegal. Both players continued, so the play counts."),
+    "play.unplayed": _(
+        "%(dice)s: a legal play was possible, but none was made. Both players continued, so the turn counts."
+    ),
     "play.last_checker": _(
-        "%(dice)s: the last checker went off with one die where both could be used. The value is the same."
+        "%(dice)s: the last checker was borne off with one die where both could be used. The value of "
+        "the game does not change."
     ),
     "star.false": _(
-        "%(dice)s: the star marks a hit, but nobody was hit. More such stars in this game: %(more)s."
+        "%(dice)s: the asterisk marks a hit, but no checker was hit. Other plays with this mistake in "
+        "this game: %(more)s."
     ),
     "star.missing": _(
-        "%(dice)s: this play hits, but has no star as others in this file. More such plays in this game: %(more)s."
+        "%(dice)s: this play hits, but the asterisk used elsewhere in this file is missing. Other plays "
+        "like this in this game: %(more)s."
     ),
-    "cube.impossible": _("%(action)s: %(reason)s Correct the cube in the file."),
-    "cube.impossible_stands": _("%(action)s: %(reason)s Both played on, so it stands."),
-    "cube.crawford_stands": _("%(action)s in the Crawford game. The result was recorded, so it stands."),
-    "cube.unanswered": _("The double has no answer. It was read from how play went on."),
-    "cube.value": _("The cube says %(stated)s here, but it stands at %(value)s."),
-    "game.unfinished": _("The game has no end and no result."),
+    "cube.impossible": _("%(action)s: %(reason)s Correct the cube action in the file."),
+    "cube.impossible_stands": _("%(action)s: %(reason)s Both players continued, so the action counts."),
+    "cube.crawford_stands": _("%(action)s in the Crawford game. The result was recorded, so it counts."),
+    "cube.unanswered": _("The double has no answer. The answer was inferred from the following play."),
+    "cube.value": _("The record gives the cube as %(stated)s here, but it is at %(value)s."),
+    "game.unfinished": _("The game has no ending and no result."),
     "game.forfeit": _(
-        "%(stated)s points were given without the game being played out. It was read as a forfeit."
+        "%(stated)s points were awarded without the game being finished. It was read as a forfeit."
     ),
     "result.missing": _(
-        "The result line is missing. Play or the next score gives %(points)s points to %(winner)s."
+        "The result line is missing. According to the plays or the next score, %(winner)s won %(points)s "
+        "points."
     ),
     "result.winner": _(
-        "The record gives the game to %(stated)s, but %(winner)s won it. Correct the result line."
+        "The record names %(stated)s as the winner, but %(winner)s won the game. Correct the result line."
     ),
     "points.contradict": _(
         "The record counts %(stated)s points, but with the cube at %(cube)s the game is worth %(points)s. Correct the result line."
     ),
     "points.uncapped": _(
-        "%(stated)s points are shown where %(needed)s were needed. The score counts up to the length of the match."
+        "The record shows %(stated)s points where %(needed)s were needed. Only points up to the match "
+        "length count."
     ),
     "points.automatic": _(
-        "%(stated)s points: read as a game with automatic doubles, which leave no other mark (cube at %(cube)s)."
+        "%(stated)s points: read as a game with automatic doubles, which this record does not show "
+        "otherwise (cube at %(cube)s)."
     ),
     "points.oversized": _(
-        "%(stated)s is a program's mark for time or forfeit, not a number of points. It counts as %(points)s."
+        "Some programs write %(stated)s for a loss on time or a forfeit. It counts as %(points)s."
     ),
-    "resign.oversized": _("More was resigned (%(stated)s points) than could still be lost."),
+    "resign.oversized": _(
+        "The resignation was for more points (%(stated)s) than the player could still lose."
+    ),
 }
 
 REASONS: dict[str, Words] = {
-    "play.no_such_point": _("there is no such point."),
+    "play.no_such_point": _("this point does not exist."),
     "play.backwards": _("checkers never move backwards."),
-    "play.too_many_steps": _("it uses more moves than the roll has."),
-    "play.no_dice_left": _("it uses more than the roll."),
-    "play.stop_blocked": _("the stop on the way is blocked."),
-    "play.not_rolled": _("the roll has no such number."),
-    "play.no_checker": _("there is no checker to move."),
+    "play.too_many_steps": _("the play uses more moves than the roll allows."),
+    "play.no_dice_left": _("the play uses more pips than the roll has."),
+    "play.stop_blocked": _("the intermediate point is blocked."),
+    "play.not_rolled": _("this number was not rolled."),
+    "play.no_checker": _("no checker is on the starting point."),
     "play.blocked": _("the point is blocked."),
-    "play.more_possible": _("more of the roll could be played."),
-    "play.higher_first": _("only one number can be played, and it must be the higher."),
+    "play.more_possible": _("the play must use as much of the roll as possible."),
+    "play.higher_first": _("only one number can be played, and it must be the higher one."),
     "play.bar_first": _("checkers on the bar must enter first."),
-    "play.not_all_home": _("not all checkers are home."),
-    "play.higher_stands": _("a checker stands on a higher point."),
-    "cube.not_in_play": _("there is no cube in this format."),
+    "play.not_all_home": _("not all checkers are in the home board."),
+    "play.higher_stands": _("a checker is on a higher point."),
+    "cube.not_in_play": _("this format has no cube."),
     "cube.answer_first": _("the last double has no answer yet."),
-    "cube.crawford": _("nobody may double in the Crawford game."),
-    "cube.before_opening_roll": _("nobody may double before the opening roll."),
-    "cube.not_owner": _("the cube belongs to the other side."),
-    "cube.not_your_turn": _("it is not this side's turn."),
-    "cube.limit": _("the cube has reached its limit."),
-    "cube.holland": _("this event allows doubles only after two rolls each."),
-    "cube.no_beavers": _("there are no beavers in this format."),
-    "cube.no_raccoons": _("there are no raccoons in this format."),
-    "cube.wrong_answer": _("this is no answer to what was offered."),
+    "cube.crawford": _("doubling is not allowed in the Crawford game."),
+    "cube.before_opening_roll": _("doubling is not allowed before the opening roll."),
+    "cube.not_owner": _("the opponent owns the cube."),
+    "cube.not_your_turn": _("it is the opponent’s turn."),
+    "cube.limit": _("the cube has reached the highest value that is allowed."),
+    "cube.holland": _("this event allows doubles only after each player has rolled twice."),
+    "cube.no_beavers": _("this format does not allow beavers."),
+    "cube.no_raccoons": _("this format does not allow raccoons."),
+    "cube.wrong_answer": _("this action does not answer the offer."),
     "cube.nothing_offered": _("nothing was offered."),
 }
 
 LOSSES: dict[str, Words] = {
-    "loss.name": _("The name “%(name)s” cannot be written in this format and was changed."),
-    "loss.tag": _("The header line “%(key)s” has no place in this format."),
-    "loss.set_up": _("A position set up by hand has no place in this format."),
-    "loss.automatic_doubles": _("Automatic doubles leave no mark in this format."),
-    "loss.condoned_play": _("A play marked as illegal has no place in this format."),
-    "loss.unplayed_roll": _("A resignation before the roll leaves no mark in this format."),
-    "loss.options": _("Some rules of this session have no place in this format."),
-    "loss.winner": _("A result without a winner has no place in this format."),
-    "loss.length": _("The length of the match is unknown and is left out."),
+    "loss.name": _("This format cannot store the name “%(name)s”. The file has a simpler spelling."),
+    "loss.tag": _("The header line “%(key)s” is missing in the file because this format cannot store it."),
+    "loss.set_up": _("This format cannot store a manually set up position."),
+    "loss.automatic_doubles": _("This format cannot store automatic doubles."),
+    "loss.condoned_play": _("This format cannot store a play marked as illegal."),
+    "loss.unplayed_roll": _("This format cannot store a resignation before the roll."),
+    "loss.options": _("This format cannot store some rules of this session."),
+    "loss.winner": _("This format cannot store a result without a winner."),
+    "loss.length": _("The match length is unknown and was left out."),
 }
 
 DECISIONS: dict[Decision, Words] = {
-    Decision.ACCEPT: _("The record is in order."),
-    Decision.ACCEPT_WITH_NOTES: _("The record is in order, with notes."),
-    Decision.DOUBTFUL: _(
-        "The record is doubtful: not all plays fit each other. Somebody should look at them."
-    ),
-    Decision.REJECT: _("The record has faults."),
+    Decision.ACCEPT: _("The record is valid."),
+    Decision.ACCEPT_WITH_NOTES: _("The record is valid, with notes."),
+    Decision.DOUBTFUL: _("The record is doubtful: some plays do not fit together. Review these plays."),
+    Decision.REJECT: _("The record has errors."),
     Decision.UNREADABLE: _("The file cannot be read as a game record."),
 }
 
 SEVERITIES: dict[Severity, Words] = {
-    Severity.REJECT: _("Fault"),
-    Severity.DOUBT: _("Doubt"),
+    Severity.REJECT: _("Error"),
+    Severity.DOUBT: _("Doubtful"),
     Severity.INCOMPLETE: _("Incomplete"),
     Severity.NOTE: _("Note"),
 }

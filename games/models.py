@@ -55,8 +55,8 @@ class HeldRecord(models.Model):
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
-        verbose_name = _("held file")
-        verbose_name_plural = _("held files")
+        verbose_name = _("stored file")
+        verbose_name_plural = _("stored files")
 
     def __str__(self) -> str:
         return self.filename or str(self.pk)
@@ -81,8 +81,8 @@ class RecordImport(models.Model):
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("import of records")
-        verbose_name_plural = _("imports of records")
+        verbose_name = _("record import")
+        verbose_name_plural = _("record imports")
         ordering: ClassVar[list[str]] = ["-id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["club", "sha256"], name="games_import_once")
@@ -142,9 +142,9 @@ class RecordAnalysis(models.Model):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        WORKING = "working", _("at it")
+        WORKING = "working", _("in progress")
         DONE = "done", _("done")
-        FAILED = "failed", _("not possible")
+        FAILED = "failed", _("failed")
 
     record = models.ForeignKey(StoredRecord, on_delete=models.CASCADE, related_name="analyses")
     engine = models.CharField(max_length=40)

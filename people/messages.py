@@ -79,89 +79,104 @@ def by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
 
 register(
     {
-        "club.unknown": _("There is no such club."),
-        "club.name_missing": _("Give the club a name."),
+        "club.unknown": _("Club not found."),
+        "club.name_missing": _("Enter a name for the club."),
         "name.web_address": _("Names must not contain a web address. Remove it."),
         "club.name_long": _("The name is too long: %(limit)s characters at most."),
         "club.timezone_unknown": _(
-            "No time zone is known as “%(timezone)s”. Type a larger city nearby, or the country."
+            "Time zone “%(timezone)s” not found. Enter a larger city nearby, or the country."
         ),
-        "club.day_ahead": _("Choose a day that is not after %(latest)s."),
-        "club.day_odd": _("Give a day between the years %(first)s and %(last)s."),
+        "club.day_ahead": _("Choose a date on or before %(latest)s."),
+        "club.day_odd": _("Enter a date between the years %(first)s and %(last)s."),
         "club.other_federation": _(
-            "The club belongs to %(name)s on that day. A club belongs to one federation at a time: let it leave there first."
+            "The club belongs to %(name)s on that date. A club can belong to only one federation at a time: "
+            "end that membership first."
         ),
-        "club.listed_already": _("The events of this club are in the lists of the site already."),
+        "club.listed_already": _("This club’s events are already listed on this site."),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
-        "member.asked_often": _("You have made many invitations within an hour. Go on a little later."),
+        "member.asked_often": _("You have created too many invitations in the last hour. Try again later."),
         "member.by_invitation": _(
-            "%(name)s has to accept a role with more in it: invite them to it instead."
+            "%(name)s must accept a role with more permissions. Send an invitation instead."
         ),
-        "club.guest": _("You help here without an account. Make one of your own to found a club."),
-        "invitation.unknown": _("This link is no invitation, or not a whole one. Was it copied completely?"),
-        "invitation.used": _("This invitation was accepted already. It works once."),
-        "invitation.withdrawn": _("This invitation was withdrawn."),
-        "invitation.expired": _("This invitation is too old, or its events are over."),
-        "invitation.answered": _("This invitation was answered already, or withdrawn."),
-        "invitation.has_role": _("You have this role already, or one with more in it."),
+        "club.guest": _(
+            "You are helping here without an account. Create your own account before you create a club."
+        ),
+        "invitation.unknown": _(
+            "This invitation link is not valid or is incomplete. Check that you copied the whole link."
+        ),
+        "invitation.used": _(
+            "This invitation has already been accepted. An invitation can be used only once."
+        ),
+        "invitation.withdrawn": _("This invitation has been withdrawn."),
+        "invitation.expired": _("This invitation has expired, or its events are over."),
+        "invitation.answered": _("This invitation has already been answered or withdrawn."),
+        "invitation.has_role": _("You already have this role or one with more permissions."),
         "invitation.needs_account": _(
-            "This role needs an account of your own. Sign out, make one, and open the link again."
+            "This role requires your own account. Sign out, create an account and open the link again."
         ),
         "invitation.too_many": _(
-            "%(limit)s invitations of this club wait for an answer. Withdraw some before you make more."
+            "%(limit)s invitations from this club are awaiting an answer. Withdraw some before you create "
+            "more."
         ),
-        "guest.name_missing": _("Say who you are."),
+        "guest.name_missing": _("Enter your name."),
         "guest.name_long": _("The name is too long: %(limit)s characters at most."),
-        "member.role_unknown": _("There is no role called “%(role)s”."),
-        "member.last_owner": _("A club needs an owner. Make somebody else an owner first."),
-        "member.gone": _("This person has no role in the club any more."),
-        "people.not_owner": _("Only an owner of the club may do this."),
-        "player.other_club": _("The home club of this player is %(club)s: only its directors may do this."),
-        "people.not_director": _("Only a director of the club may do this."),
-        "player.name_missing": _("Give the player a name."),
+        "member.role_unknown": _("“%(role)s” is not a valid role. Choose another one."),
+        "member.last_owner": _("A club needs an owner. Make another person an owner first."),
+        "member.gone": _("This person no longer has a role in the club."),
+        "people.not_owner": _("Only an owner of the club can do this."),
+        "player.other_club": _("This player’s home club is %(club)s. Only its directors can do this."),
+        "people.not_director": _("Only a director of the club can do this."),
+        "player.name_missing": _("Enter the player’s name."),
         "player.name_long": _("The name is too long: %(limit)s characters at most."),
-        "player.name_odd": _("A name needs at least one letter."),
-        "player.day_odd": _("%(day)s is no day. Write it as in 2026-12-31."),
-        "player.number_odd": _("Write a federation and a number of at most %(limit)s letters each."),
-        "player.number_twice": _("The number %(number)s stands there twice."),
-        "player.outside_odd": _("Write a source of at most %(limit)s letters, a number and a day."),
-        "player.outside_twice": _("%(source)s has two ratings of the same day."),
-        "player.numbers_many": _("At most %(limit)s numbers and as many ratings can be kept."),
+        "player.name_odd": _("Enter a name with at least one letter."),
+        "player.day_odd": _("“%(day)s” is not a valid date. Use the format 2026-12-31."),
+        "player.number_odd": _("Enter a federation and a number, each with at most %(limit)s characters."),
+        "player.number_twice": _("The federation number %(number)s is entered twice."),
+        "player.outside_odd": _("Enter a source of at most %(limit)s characters, a rating and a date."),
+        "player.outside_twice": _("%(source)s has two ratings for the same date."),
+        "player.numbers_many": _("You can save at most %(limit)s federation numbers and as many ratings."),
         "player.numbers_changed": _(
-            "Somebody else has changed the numbers of %(name)s meanwhile. Load the page again."
+            "Another person has changed the numbers of %(name)s in the meantime. Reload the page."
         ),
-        "player.country_odd": _("Use the two-letter code of the country, for example FI."),
-        "account.last_owner": _("You are the last owner of %(club)s. Hand it over first."),
-        "player.shown_odd": _("Choose one of the names that are offered."),
-        "player.chooses_name": _("This player has an account, and chooses the name in public themselves."),
+        "player.country_odd": _("Enter the two-letter country code, for example FI."),
+        "account.last_owner": _("You are the last owner of %(club)s. Make another person an owner first."),
+        "player.shown_odd": _("Choose one of the names offered."),
+        "player.chooses_name": _("This player has an account and chooses their own public name."),
         "player.name_known": _(
-            "%(name)s is known already. Choose the player, or say that this is another person of the same name."
+            "The name %(name)s is already known. Choose the player, or confirm that this is another person "
+            "with the same name."
         ),
-        "player.unknown": _("There is no such player."),
-        "claim.unknown": _("There is no such link. Ask at the desk for a new one."),
-        "push.keys": _("This browser did not say how it can be woken. Reload the page and try again."),
+        "player.unknown": _("Player not found."),
+        "claim.unknown": _("Link not found. Ask at the desk for a new one."),
+        "push.keys": _(
+            "This browser did not send the data needed for notifications. Reload the page and try again."
+        ),
         "push.service": _(
-            "This browser is woken by a service that this site does not know. Tell whoever runs the site."
+            "This site does not support the push service of this browser. Contact the site operator."
         ),
-        "claim.used": _("This link has been used, or a newer one was made. Ask at the desk for a new one."),
-        "claim.expired": _("This link was good for a day. Ask at the desk for a new one."),
-        "claim.has_account": _("%(name)s has an account already."),
+        "claim.used": _("This link has been used or replaced by a newer one. Ask at the desk for a new one."),
+        "claim.expired": _("This link has expired: it was valid for one day. Ask at the desk for a new one."),
+        "claim.has_account": _("%(name)s already has an account."),
         "claim.needs_account": _(
-            "This needs an account of your own. Sign out, make one, and open the link again."
+            "This requires your own account. Sign out, create an account and open the link again."
         ),
-        "claim.guardian": _("%(name)s is a minor: only a parent or guardian takes this link, and says so."),
+        "claim.guardian": _(
+            "%(name)s is a minor. Only a parent or guardian can use this link, and must confirm that "
+            "they are one."
+        ),
         "claim.other_player": _(
-            "Your account is %(name)s already. If both are you, ask a director to merge the two players."
+            "Your account is already linked to %(name)s. If both players are you, ask a director to merge "
+            "them."
         ),
         "claim.is_other_player": _(
-            "This account is %(name)s already. If both are one person, merge the two."
+            "This account is already linked to %(name)s. If both players are the same person, merge them."
         ),
-        "claim.asked_often": _("You have asked for %(limit)s players already. Wait for the answers."),
-        "claim.not_asked": _("Nobody asks for this player any more."),
-        "claim.answered": _("This was answered already."),
-        "claim.too_old": _("This was asked too long ago. They can ask again."),
+        "claim.asked_often": _("You already have %(limit)s open link requests. Wait for the answers."),
+        "claim.not_asked": _("Link request not found."),
+        "claim.answered": _("This request has already been answered."),
+        "claim.too_old": _("This request has expired. The player can send a new one."),
         "claim.no_account": _("%(name)s has no account."),
-        "player.same": _("This is one and the same player."),
+        "player.same": _("These are the same player. Choose two different players."),
         "player.merged_already": _("%(name)s has already been merged into another player."),
     }
 )
@@ -171,116 +186,139 @@ register(
 register(
     {
         "quota.clubs": _(
-            "An account may own %(limit)s clubs, and yours owns %(have)s. For more, ask whoever runs this site: %(contact)s"
+            "An account can own up to %(limit)s clubs, and yours owns %(have)s. To raise the limit, contact "
+            "the site operator: %(contact)s"
         ),
         "quota.checks": _(
-            "%(limit)s records a day are checked for one visitor. Come back tomorrow, or ask whoever runs this site for more: %(contact)s"
+            "Each visitor can check up to %(limit)s match files a day. Try again tomorrow, or ask the site "
+            "operator to raise the limit: %(contact)s"
         ),
         "quota.members": _(
-            "A club may have %(limit)s people with a role, and this one has %(have)s. For more, ask whoever runs this site: %(contact)s"
+            "Up to %(limit)s people can have a role in a club, and this club has %(have)s. To raise the "
+            "limit, contact the site operator: %(contact)s"
         ),
         "quota.invitations": _(
-            "A club may make %(limit)s invitations within a day, and this one has made %(have)s. For more, ask whoever runs this site:"
-            " %(contact)s"
+            "A club can create up to %(limit)s invitations a day, and this club has created %(have)s. To "
+            "raise the limit, contact the site operator: %(contact)s"
         ),
         "quota.players": _(
-            "A club may know %(limit)s players, and this one knows %(have)s. For more, ask whoever runs this site: %(contact)s"
+            "A club can have up to %(limit)s players, and this club has %(have)s. To raise the limit, "
+            "contact the site operator: %(contact)s"
         ),
         "quota.entries": _(
-            "An event may have %(limit)s entries in all, and this one has %(have)s. For more, ask whoever runs this site: %(contact)s"
+            "An event can have up to %(limit)s entries in total, and this event has %(have)s. To raise the "
+            "limit, contact the site operator: %(contact)s"
         ),
         "quota.lists": _(
-            "A club may have %(limit)s rating lists, and this one has %(have)s. For more, ask whoever runs this site: %(contact)s"
+            "A club can have up to %(limit)s rating lists, and this club has %(have)s. To raise the limit, "
+            "contact the site operator: %(contact)s"
         ),
         "quota.archives": _(
-            "A club may hand in %(limit)s archives within a day, and this one handed in %(have)s. For more, ask whoever runs this site:"
-            " %(contact)s"
+            "A club can submit up to %(limit)s archives a day, and this club has submitted %(have)s. To "
+            "raise the limit, contact the site operator: %(contact)s"
         ),
-        "quota.unknown": _("There is no such quota."),
-        "quota.amount": _("Give a whole number, %(limit)s at most."),
-        "quota.same": _("That is what is allowed already."),
-        "operator.no_reason": _("Say why."),
+        "quota.unknown": _("Limit not found."),
+        "quota.amount": _("Enter a whole number, %(limit)s at most."),
+        "quota.same": _("This is already the limit. Enter a different number."),
+        "operator.no_reason": _("Enter a reason."),
         "operator.reason_long": _("The reason is too long: %(limit)s characters at most."),
     }
 )
 
 register(
     {
-        "filter.unknown": _("%(name)s is no parameter here. There are: %(allowed)s."),
-        "filter.twice": _("Give this parameter once."),
+        "filter.unknown": _("“%(name)s” is not a valid parameter. Valid parameters: %(allowed)s."),
+        "filter.twice": _("Specify this parameter only once."),
         "filter.missing": _("%(name)s is missing."),
-        "filter.choice": _("Give one of these: %(allowed)s."),
-        "filter.day": _("Give a day as in 2026-12-31."),
-        "filter.truth": _("Give true or false."),
-        "filter.text": _("Give a text of %(limit)s characters at most, on one line."),
-        "filter.whole_from": _("Give a whole number, %(least)s or more."),
-        "filter.whole": _("Give a whole number from %(least)s to %(most)s."),
-        "filter.number": _("Give a number from %(least)s to %(most)s, with two decimals at most."),
-        "page.unknown": _("There is no page %(page)s: the last one is %(last)s."),
+        "filter.choice": _("Enter one of these values: %(allowed)s."),
+        "filter.day": _("Enter a date in the format 2026-12-31."),
+        "filter.truth": _("Enter true or false."),
+        "filter.text": _("Enter one line of text with at most %(limit)s characters."),
+        "filter.whole_from": _("Enter a whole number of at least %(least)s."),
+        "filter.whole": _("Enter a whole number from %(least)s to %(most)s."),
+        "filter.number": _("Enter a number from %(least)s to %(most)s with at most two decimal places."),
+        "page.unknown": _("Page %(page)s does not exist. The last page is %(last)s."),
     }
 )
 
 # What the API refuses before anything of ours is asked: `people.api.problems`, `config.refusals`, `config.gate`.
 register(
     {
-        "request.unreadable": _("The body cannot be read. Send what its Content-Type says, in UTF-8."),
-        "request.unknown_field": _("%(name)s is no field here. The nearest is %(nearest)s."),
-        "request.odd": _("Something in the address, the headers or the form is not what this site reads."),
-        "request.not_signed_in": _("Sign in first, or send a personal link that is valid."),
-        "request.csrf": _(
-            "With a session, a change needs the header X-CSRFToken with the value of the cookie csrftoken."
+        "request.unreadable": _(
+            "The request body could not be read. Send it in the format given by Content-Type, in UTF-8."
         ),
-        "account.unknown": _("There is no account with this address."),
-        "account.suspended": _("This account is suspended already."),
+        "request.unknown_field": _("“%(name)s” is not a valid field. The closest match is “%(nearest)s”."),
+        "request.odd": _("The address, the headers or the form data of this request are not valid."),
+        "request.not_signed_in": _("Sign in, or use a valid personal link."),
+        "request.csrf": _(
+            "In a signed-in session, requests that change data must send the X-CSRFToken header with the "
+            "value of the csrftoken cookie."
+        ),
+        "account.unknown": _("No account uses this address."),
+        "account.suspended": _("This account is already suspended."),
         "account.operator": _(
-            "This account is an operator's. Whoever has the server suspends it: manage.py suspend."
+            "This account belongs to a site operator. It can be suspended only on the server: manage.py "
+            "suspend."
         ),
         "account.active": _("This account is not suspended."),
         "account.second_factor": _(
-            "This account may look into the admin, so it needs a second factor. Set it up on its page."
+            "This account can access the admin, so it needs two-step sign-in. Set it up on the account page."
         ),
-        "request.not_allowed": _("This is not for you: a personal link or another account may do it."),
-        "request.address_unknown": _("There is no such address. The description of the API lists them all."),
+        "request.not_allowed": _(
+            "You do not have permission to do this. Use a personal link or an account that does."
+        ),
+        "request.address_unknown": _("Address not found. The API description lists all addresses."),
         "request.method": _(
-            "This address does not take that method: the header Allow names those that it takes."
+            "This address does not support that method. The Allow header lists the methods it supports."
         ),
-        "request.not_acceptable": _("Answers are application/json here, and the header Accept allows none."),
-        "request.too_large": _("This is more than is read here at once. Send less."),
-        "request.too_slow": _("It came too slowly, and what there is of it was thrown away. Send it again."),
-        "request.broken_off": _("Only a part of it arrived, and nothing was done with it. Send it again."),
+        "request.not_acceptable": _(
+            "Responses are application/json, which the Accept header does not allow."
+        ),
+        "request.too_large": _("The request is too large. Send less data."),
+        "request.too_slow": _("The request arrived too slowly and was discarded. Send it again."),
+        "request.broken_off": _("Only part of the request arrived, and nothing was changed. Send it again."),
         "request.too_many_at_once": _(
-            "Several large files from your network are being checked already. Send this one again in a minute."
+            "Several large files from your network are already being checked. Try again in a minute."
         ),
-        "request.no_length": _("Say with Content-Length how long it is: cut off, it could pass for a whole."),
-        "request.media_type": _("Bodies of this media type are not read here. Usual is application/json."),
-        "request.key_odd": _("An Idempotency-Key has %(limit)s printable characters at most."),
-        "request.key_used": _("This key was used for something else. Take a new one for each request."),
-        "request.key_running": _("The same is being done just now. Ask again in a second."),
-        "request.key_done": _("This was done, and the answer is not kept any more. Look how it stands now."),
+        "request.no_length": _(
+            "Send the Content-Length header. Without it, an incomplete request cannot be detected."
+        ),
+        "request.media_type": _("This media type is not supported here. The usual one is application/json."),
+        "request.key_odd": _("Use an Idempotency-Key of at most %(limit)s printable characters."),
+        "request.key_used": _(
+            "This key was already used for a different request. Use a new key for each request."
+        ),
+        "request.key_running": _("The same request is being processed. Try again in a second."),
+        "request.key_done": _(
+            "This request was completed, but its response is no longer stored. Check the current state."
+        ),
         "request.too_often": _("Too many requests. Try again in %(seconds)s s."),
-        "site.fault": _("Something broke on our side. It has been written down, and nothing was half done."),
+        "site.fault": _(
+            "Something went wrong on our side. The error was logged, and no partial changes were saved."
+        ),
         "site.locked": _(
-            "Somebody else is writing there. Nothing was stored; send the same again in a few seconds."
+            "Another change is being saved right now. Nothing was saved. Send the same request again in a "
+            "few seconds."
         ),
         "site.unavailable": _("The site cannot reach its database or its cache. Try again in a few seconds."),
-        "site.no_room": _("The site has no room for this just now. Nothing was kept of it; try again later."),
-        "site.busy": _("More people are asking than the site can answer. Try again in a few seconds."),
-        "field.required": _("This has to be there."),
-        "field.null": _("This cannot be null."),
-        "field.blank": _("This cannot be empty."),
-        "field.invalid": _("This is not what belongs here."),
-        "field.invalid_choice": _("This is none of the values that there are."),
-        "field.choice": _("Give one of these: %(allowed)s."),
-        "field.unknown": _("%(name)s cannot be set here. There are: %(allowed)s."),
-        "field.whole": _("Give a whole number."),
-        "field.truth": _("Give true or false."),
-        "field.text": _("Give a text."),
-        "field.not_a_list": _("This has to be a list."),
-        "field.not_a_dict": _("This has to be an object."),
-        "field.empty": _("There has to be something in it."),
-        "field.min_value": _("This number is too small."),
-        "field.max_value": _("This number is too large."),
-        "field.min_length": _("This is too short."),
-        "field.max_length": _("This is too long."),
+        "site.no_room": _("The site has no storage space left for this. Nothing was saved. Try again later."),
+        "site.busy": _("The site is receiving more requests than it can answer. Try again in a few seconds."),
+        "field.required": _("This field is required."),
+        "field.null": _("This field cannot be null."),
+        "field.blank": _("This field cannot be empty."),
+        "field.invalid": _("Enter a valid value."),
+        "field.invalid_choice": _("Choose one of the available values."),
+        "field.choice": _("Enter one of these values: %(allowed)s."),
+        "field.unknown": _("“%(name)s” cannot be set here. Available: %(allowed)s."),
+        "field.whole": _("Enter a whole number."),
+        "field.truth": _("Enter true or false."),
+        "field.text": _("Enter text."),
+        "field.not_a_list": _("This field must be a list."),
+        "field.not_a_dict": _("This field must be an object."),
+        "field.empty": _("Enter at least one item."),
+        "field.min_value": _("Enter a larger number."),
+        "field.max_value": _("Enter a smaller number."),
+        "field.min_length": _("Enter more characters."),
+        "field.max_length": _("Enter fewer characters."),
     }
 )

@@ -6,136 +6,155 @@ from people.messages import register
 
 register(
     {
-        "rating.key_taken": _("This result is in the ledger already, with other contents."),
-        "rating.taken_back": _("This result was corrected or taken back meanwhile."),
-        "rating.fact_unknown": _("The ledger has no such result."),
+        "rating.key_taken": _("This result is already in the ledger with different details."),
+        "rating.taken_back": _("This result has been corrected or removed in the meantime."),
+        "rating.fact_unknown": _("The result was not found in the ledger."),
         "rating.opening_not_there": _(
-            "This opening rating was taken back meanwhile, or is none of these two. Look at the merge again."
+            "This opening rating was removed in the meantime or is neither of the two offered. Review the "
+            "merge again."
         ),
-        "rating.kind_unknown": _("“%(kind)s” is not a kind of result."),
-        "rating.not_rateable": _("A result of this kind is not rated."),
-        "rating.length": _("A rated match is played to between 1 and 99 points."),
+        "rating.kind_unknown": _("“%(kind)s” is not a valid result type."),
+        "rating.not_rateable": _("Results of this type are not rated."),
+        "rating.length": _("Enter a match length between 1 and 99 points for a rated match."),
         "rating.score": _(
-            "The winner of a match to %(length)s has %(length)s points or more, the loser fewer."
+            "In a match to %(length)s, the winner needs at least %(length)s points and the loser must have "
+            "fewer."
         ),
-        "rating.same_player": _("Nobody plays against themselves."),
-        "rating.player_unknown": _("There is no such player."),
-        "rating.place": _("The place must lie inside the field."),
-        "rating.weight": _("An event weight lies between 0 and 100."),
-        "rating.pr": _("Errors of play (PR) lie between 0 and %(limit)s."),
-        "rating.naive_time": _("The time played needs a time zone."),
-        "rating.discipline_unknown": _("“%(discipline)s” is not a kind of play that lists know."),
-        "rating.system_unknown": _("There is no rating system called “%(system)s”."),
-        "rating.parameter.unknown": _("This system has no setting called “%(name)s”."),
-        "rating.parameter.choice": _("“%(name)s” must be one of the choices given."),
-        "rating.parameter.number": _("“%(name)s” must be a number."),
-        "rating.parameter.range": _("“%(name)s” is outside of what makes sense."),
-        "rating.parameter.schedule": _("“%(name)s” must read like 0:20, 400:4, experience rising from 0."),
-        "rating.name_missing": _("Give the list a name."),
+        "rating.same_player": _("Choose two different players."),
+        "rating.player_unknown": _("Player not found."),
+        "rating.place": _("Enter a place between 1 and the number of players in the field."),
+        "rating.weight": _("Enter an event weight between 0 and 100."),
+        "rating.pr": _("Enter errors (PR) between 0 and %(limit)s."),
+        "rating.naive_time": _("Add a time zone to the time of play."),
+        "rating.discipline_unknown": _("“%(discipline)s” is not a valid type of play."),
+        "rating.system_unknown": _("Rating system “%(system)s” was not found."),
+        "rating.parameter.unknown": _("This rating system does not have a setting named “%(name)s”."),
+        "rating.parameter.choice": _("Choose one of the options for “%(name)s”."),
+        "rating.parameter.number": _("Enter a number for “%(name)s”."),
+        "rating.parameter.range": _("The value of “%(name)s” is outside the allowed range."),
+        "rating.parameter.schedule": _(
+            "Enter “%(name)s” in the form 0:20, 400:4, with experience rising from 0."
+        ),
+        "rating.name_missing": _("Enter a name for the list."),
         "rating.name_long": _("The name is too long: %(limit)s characters at most."),
-        "rating.start": _("A start value lies between 0 and 10,000."),
+        "rating.start": _("Enter a start value between 0 and 10,000."),
         "rating.lengths": _(
-            "The shortest match cannot be longer than the longest; lengths run from 1 to 99."
+            "Enter match lengths between 1 and 99, with the shortest no longer than the longest."
         ),
-        "rating.dates": _("The last day cannot come before the first."),
-        "rating.ranking_number": _("Give a whole number from 0 to %(limit)s."),
-        "rating.members_unknown": _("Choose whose players are ranked."),
-        "rating.year": _("The year must lie between %(first)s and %(last)s."),
-        "rating.list_unknown": _("There is no such rating list."),
+        "rating.dates": _("Choose a last date on or after the first date."),
+        "rating.ranking_number": _("Enter a whole number between 0 and %(limit)s."),
+        "rating.members_unknown": _("Choose which players are ranked."),
+        "rating.year": _("Enter a year between %(first)s and %(last)s."),
+        "rating.list_unknown": _("The rating list was not found."),
         "rating.settings_changed": _(
-            "Somebody else saved other settings while you were here. Nothing of yours is saved yet."
+            "The settings were changed by another person while you were editing. Your changes are not saved "
+            "yet."
         ),
-        "rating.main_list": _("The club's own list stays."),
-        "rating.rebuild_running": _("This list is being rebuilt already."),
-        "rating.no_rebuild": _("No rebuild of this list is running."),
-        "rating.kept_elsewhere": _("This result belongs to an event. Correct it on the page of its match."),
+        "rating.main_list": _("The club’s own list cannot be hidden."),
+        "rating.rebuild_running": _("This list is already being recalculated."),
+        "rating.no_rebuild": _("This list is not being recalculated."),
+        "rating.kept_elsewhere": _("This result belongs to an event. Correct it on the match page."),
         "rating.import_running": _(
-            "Another table of this club is being taken in. Wait until it is done, or stop it first."
+            "Another import is in progress for this club. Wait until it is finished, or stop it."
         ),
-        "rating.import_large": _("The file is too large: %(limit)s MB at most."),
-        "rating.import_unknown": _("There is no such import, or it was forgotten a week after its end."),
-        "rating.import_not_asked": _("This import is being worked on, or over: there is nothing to decide."),
-        "rating.import_faulty": _("Nothing can be taken in before every line of the table is right."),
-        "rating.import_over": _("This import is over already."),
+        "rating.import_large": _("The file is too large. The limit is %(limit)s MB."),
+        "rating.import_unknown": _("The import was not found. Imports are deleted one week after they end."),
+        "rating.import_not_asked": _(
+            "This import is in progress or already finished, so it cannot be changed."
+        ),
+        "rating.import_faulty": _("Nothing was imported. Correct all rows of the table first."),
+        "rating.import_over": _("This import has already ended."),
         "rating.import_nobodys": _(
-            "The account that decided to take it in does not exist any more. Nothing came in: check it again, and decide."
+            "Nothing was imported because the account that confirmed the import no longer exists. Check the "
+            "table again and confirm the import."
         ),
         "rating.import_failed": _(
-            "The table could not be worked through: three tries broke off. Nothing of it was taken in."
+            "The table could not be processed after three attempts. Nothing was imported."
         ),
         "rating.results_club": _(
-            "This club has no results here: choose the club itself or one of its members."
+            "This list has no results for the chosen club. Choose the club itself or one of its members."
         ),
-        "rating.official_unknown": _("There is no such official list."),
-        "rating.official.every": _("Choose every week, every month, or by hand only."),
-        "rating.official.schedule_day": _("Choose a day from 1 to %(last)s."),
-        "rating.official.day": _("Choose a day that has begun, from the year %(first)s on."),
-        "rating.official.note_long": _("The note is too long: %(limit)s characters at most."),
+        "rating.official_unknown": _("The official list was not found."),
+        "rating.official.every": _("Choose weekly, monthly or manually only."),
+        "rating.official.schedule_day": _("Enter a day between 1 and %(last)s."),
+        "rating.official.day": _("Choose a date that is not in the future, in %(first)s or later."),
+        "rating.official.note_long": _("The note is too long. The limit is %(limit)s characters."),
         "rating.official.note_missing": _(
-            "Write what was wrong: everybody reads it beside the corrected list."
+            "Explain what was wrong. The note appears next to the corrected list and is public."
         ),
         "rating.official.exists": _(
-            "This day has an official list already. It stays as it is; to put it right, make a corrected one of it."
+            "An official list for this date already exists and cannot be changed. Create a corrected list "
+            "instead."
         ),
         "rating.official.replaced": _(
-            "Somebody else has made a corrected list of this day meanwhile. Look at that one first."
+            "Another person has created a corrected list for this date in the meantime. Check that list "
+            "first."
         ),
-        "rating.official.requested": _("An official list is being made already. Wait until it is there."),
+        "rating.official.requested": _(
+            "An official list is already being created. Wait until it is finished."
+        ),
         "rating.official.computing": _(
-            "The ratings of this list are being computed. Try again when that is done."
+            "The ratings of this list are being calculated. Try again when the calculation is finished."
         ),
-        "signing.unreadable": _("This is not a signed file as it was downloaded."),
-        "signing.other_key": _("It was signed by the key %(key)s, which is not among the keys given."),
-        "signing.changed": _("Something in it was changed since it was signed."),
+        "signing.unreadable": _("This file is not an unmodified signed download."),
+        "signing.other_key": _("The file is signed with key %(key)s, which is not one of the given keys."),
+        "signing.changed": _("The content was changed after the file was signed."),
         "signing.rewritten": _(
-            "What it says is what was signed, but the file was written anew. Compare it with the one from the site."
+            "The content matches the signature, but the file format has changed. Compare the file with the "
+            "original from the site."
         ),
-        "rating.csv.unreadable": _("The file is not readable text. Save it as CSV in UTF-8."),
-        "rating.csv.empty": _("The file has no rows."),
-        "rating.csv.large": _("The file is too large: %(limit)s rows at most."),
-        "rating.csv.columns": _("These columns are missing: %(columns)s."),
-        "rating.csv.number": _("Line %(line)s: “%(value)s” in column %(column)s is not a number that fits."),
+        "rating.csv.unreadable": _("The file cannot be read as text. Save it as CSV in UTF-8."),
+        "rating.csv.empty": _("The file contains no rows."),
+        "rating.csv.large": _("The file is too large. The limit is %(limit)s rows."),
+        "rating.csv.columns": _("Add the missing columns: %(columns)s."),
+        "rating.csv.number": _("Line %(line)s: “%(value)s” is not a valid number for column %(column)s."),
         "rating.csv.date": _(
-            "Line %(line)s: “%(value)s” is not a date such as 2026-03-14 or 2026-03-14 19:30."
+            "Line %(line)s: “%(value)s” is not a valid date. Use a format such as 2026-03-14 or 2026-03-14 "
+            "19:30."
         ),
-        "rating.csv.empty_cell": _("Line %(line)s: the column %(column)s is empty."),
-        "rating.csv.player_unknown": _("Line %(line)s: no player called “%(value)s” is known to the club."),
+        "rating.csv.empty_cell": _("Line %(line)s: column %(column)s is empty."),
+        "rating.csv.player_unknown": _("Line %(line)s: no player named “%(value)s” was found in the club."),
         "rating.csv.player_ambiguous": _(
-            "Line %(line)s: several players are called “%(value)s”; write the player's id instead."
+            "Line %(line)s: several players are named “%(value)s”. Use the player’s ID instead."
         ),
-        "rating.csv.same_player": _("Line %(line)s: nobody plays against themselves."),
-        "rating.csv.score": _("Line %(line)s: %(value)s is not a score of a match to %(length)s."),
-        "rating.csv.kind": _("Line %(line)s: “%(value)s” is not a kind of result that is rated."),
+        "rating.csv.same_player": _("Line %(line)s: the two players must be different."),
+        "rating.csv.score": _("Line %(line)s: %(value)s is not a valid score for a match to %(length)s."),
+        "rating.csv.kind": _("Line %(line)s: “%(value)s” is not a result type that can be rated."),
         "rating.csv.cells": _(
-            "Line %(line)s has more cells than the first line. Put a text with a comma in quotes, and write decimals with a point."
+            "Line %(line)s has more cells than the first line. Put text that contains a comma in quotes, "
+            "and use a decimal point."
         ),
         "rating.csv.weight": _(
-            "Line %(line)s: “%(value)s” is no weight of an event: it lies above 0 and goes up to %(limit)s, with a decimal point as in 2.5."
+            "Line %(line)s: “%(value)s” is not a valid event weight. Use a number above 0 and up to "
+            "%(limit)s, with a decimal point as in 2.5."
         ),
-        "rating.csv.discipline": _("Line %(line)s: “%(value)s” is not a kind of play that lists know."),
-        "rating.csv.place": _("Line %(line)s: the place %(value)s does not lie inside the field."),
+        "rating.csv.discipline": _("Line %(line)s: “%(value)s” is not a valid type of play."),
+        "rating.csv.place": _("Line %(line)s: place %(value)s is outside the field."),
         "rating.csv.opening_here": _(
-            "Line %(line)s is an opening rating: it stays out. Choose a list for it, or take opening ratings in on the page of their list."
+            "Line %(line)s is an opening rating and is skipped. Choose a list for it, or import opening "
+            "ratings on the page of their list."
         ),
         "rating.csv.hidden": _(
-            "Line %(line)s: a player of it is private and has no name in this file: it stays out. The ledger of the member club itself has it."
+            "Line %(line)s is skipped because it includes a private player without a name in this file. The "
+            "member club’s own ledger contains this result."
         ),
         "rating.csv.merged_since": _(
-            "Line %(line)s is between two players who were found to be one since: it stays out."
+            "Line %(line)s is skipped because its two players have since been merged into one."
         ),
         "rating.csv.other_weight": _(
-            "Line %(line)s is in the ledger already, with another weight: that one stays. Take the result back first if it is wrong."
+            "Line %(line)s is already in the ledger with a different weight, which stays unchanged. To "
+            "correct it, remove the result first."
         ),
         "rating.csv.other_play": _(
-            "Line %(line)s is in the ledger already, with other errors of play (PR) or none: that stays. Take the result back first if it is wrong."
+            "Line %(line)s is already in the ledger with different errors (PR) or none, which stay "
+            "unchanged. To correct them, remove the result first."
         ),
-        "rating.csv.taken_back": _("Line %(line)s was taken in before and taken back since: it stays out."),
-        "rating.csv.corrected": _(
-            "Line %(line)s was taken in before and corrected since: the correction stays."
-        ),
+        "rating.csv.taken_back": _("Line %(line)s is skipped because it was imported and removed earlier."),
+        "rating.csv.corrected": _("Line %(line)s was imported and corrected earlier. The correction stays."),
         "rating.csv.score_filled": _(
-            "Line %(line)s: this match is in the ledger without its score; %(value)s takes its place there."
+            "Line %(line)s: the ledger contains this match without a score. The score %(value)s will be "
+            "added."
         ),
-        "rating.csv.twice": _("Line %(line)s repeats line %(other)s."),
+        "rating.csv.twice": _("Line %(line)s is a duplicate of line %(other)s."),
     }
 )

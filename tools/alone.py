@@ -1,4 +1,4 @@
-"""One `make run` for one folder and one SQLite file: two would each have a worker and a clock for the same work."""
+"""Allow one `make run` for each folder and SQLite file: two would each have a worker and a scheduler for the same work."""
 
 import fcntl
 import os
@@ -44,14 +44,14 @@ def hold(stack: ExitStack, address: str) -> None:
             file: IO[str] = stack.enter_context(lock.open("a+"))
         except OSError as error:
             sys.exit(
-                f"Crawford does not start: it cannot write to its folder {lock.parent} ({error.strerror})."
+                f"Crawford did not start: it cannot write to its folder {lock.parent} ({error.strerror})."
             )
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
             sys.exit(
-                f"Crawford does not start: another one runs already with {place} ({file.read().strip()}). Stop it first, or give this one a folder of its own: CRAWFORD_VAR=… make run"
+                f"Crawford did not start: another instance already uses {place} ({file.read().strip()}). Stop it, or use a different folder: CRAWFORD_VAR=… make run"
             )
         file.truncate(0)
         file.write(f"process {os.getpid()}, {address}")

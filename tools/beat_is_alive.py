@@ -1,4 +1,7 @@
-"""Health check of the beat: it writes its schedule with every task it sends, so a schedule that grows old means it stands still."""
+"""Check the health of beat: it updates its schedule file with every task it sends, so an old file means that it has stopped.
+
+Exit status: 0 if beat is running, 1 if not.
+"""
 
 import os
 import sys

@@ -1,6 +1,6 @@
-"""`make bench`: the programs in `benchmarks/`, or those named (`ARGS="legal_plays swiss_pairing"`), one after the other.
+"""`make bench`: run the programs in `benchmarks/`, or those named (`ARGS="legal_plays swiss_pairing"`), one after the other.
 
-What needs PostgreSQL gets an empty private one for as long as it runs, where its programs are installed.
+Benchmarks that need PostgreSQL get a private, empty one while they run, if its programs are installed.
 """
 
 import os
@@ -20,7 +20,7 @@ def programs(names: list[str]) -> list[Path]:
     found = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py"))}
     unknown = set(names) - set(found)
     if unknown:
-        sys.exit(f"No such benchmark: {', '.join(sorted(unknown))}. There are: {', '.join(found)}")
+        sys.exit(f"Unknown benchmark: {', '.join(sorted(unknown))}. Available: {', '.join(found)}")
     usual = [path for name, path in found.items() if name not in WHEN_NAMED]
     return [found[name] for name in names] if names else usual
 
@@ -42,7 +42,7 @@ def main(names: list[str]) -> int:
     failed = []
     for path in programs(names):
         if path.stem in ON_POSTGRES and not has_postgres():
-            print(f"=== {path.stem}: left out, PostgreSQL is not installed", flush=True)
+            print(f"=== {path.stem}: skipped, PostgreSQL is not installed", flush=True)
             continue
         print(f"=== {path.stem}", flush=True)
         started = time.monotonic()

@@ -1,7 +1,7 @@
-"""Translations without gettext's tools: Babel collects the texts and compiles the catalogues.
+"""Collect and compile translations with Babel, without the gettext tools.
 
-python tools/catalogues.py compile   .po → .mo, only what changed; refuses a catalogue with faults
-python tools/catalogues.py collect   new texts of code and templates into locale/*/LC_MESSAGES/django.po
+python tools/catalogues.py compile   compile changed .po files to .mo; reject a catalogue with errors
+python tools/catalogues.py collect   collect new texts from code and templates into locale/*/LC_MESSAGES/django.po
 """
 
 import io

@@ -1,6 +1,6 @@
-"""`make check`: everything that can be said about the code without running it. All checks run; each failing one is named.
+"""`make check`: run all static checks of the code and name those that fail.
 
-Arguments choose checks by name: `python tools/check.py lint types`; `quick` stands for those that take seconds together.
+Arguments select checks by name: `python tools/check.py lint types`; `quick` selects the fast ones.
 """
 
 import ast
@@ -81,7 +81,7 @@ def requirements() -> list[str]:
     for path in (ROOT / "tests").rglob("package-lock.json"):
         packages = json.loads(path.read_text())["packages"]
         faults += [
-            f"{path.relative_to(ROOT)}: {name}: an address, or no hash"
+            f"{path.relative_to(ROOT)}: {name}: contains an address, or has no hash"
             for name, lock in packages.items()
             if name and ("integrity" not in lock or "resolved" in lock)
         ]
@@ -94,7 +94,7 @@ def lengths() -> list[str]:
     for path in product_files():
         name, lines = str(path.relative_to(ROOT)), len(path.read_text().splitlines())
         if lines > LONGEST and "/migrations/" not in name and name not in LONG_FILES:
-            faults.append(f"{name}: {lines} lines; more than {LONGEST} need a reason in tools/check.py")
+            faults.append(f"{name}: {lines} lines; more than {LONGEST} require a reason in tools/check.py")
     return faults
 
 
@@ -109,7 +109,7 @@ def leftovers() -> list[str]:
         if "NotImplementedError" not in source:
             continue  # the tree is asked only where it can find something: for 400 files it takes seconds
         faults += [
-            f"{path.relative_to(ROOT)}:{node.lineno}: a stub"
+            f"{path.relative_to(ROOT)}:{node.lineno}: unfinished function"
             for node in ast.walk(ast.parse(source))
             if isinstance(node, ast.Raise) and "NotImplementedError" in ast.unparse(node)
         ]
@@ -132,6 +132,12 @@ def catalogues() -> list[str]:
     return compile_all()
 
 
+def wording() -> list[str]:
+    from tools.wording import faults
+
+    return faults()
+
+
 def links() -> list[str]:
     """Every link between our documents leads somewhere."""
     faults = []
@@ -145,7 +151,7 @@ def links() -> list[str]:
                     and not file.startswith("mailto:")
                     and not (path.parent / file).exists()
                 ):
-                    faults.append(f"{path.relative_to(ROOT)}:{number}: {target} is not there")
+                    faults.append(f"{path.relative_to(ROOT)}:{number}: {target} not found")
     return faults
 
 
@@ -169,6 +175,7 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "catalogues": catalogues,  # before the settings: production does not start without them
     "settings": lambda: manage("check", "--deploy", "--fail-level", "WARNING", **AS_IN_PRODUCTION),
     "templates": templates,
+    "wording": wording,
     "requirements": requirements,
     "lengths": lengths,
     "leftovers": leftovers,
@@ -184,7 +191,7 @@ def main(names: list[str]) -> int:
     names = [one for name in names for one in (QUICK if name == "quick" else (name,))]
     unknown = set(names) - set(CHECKS)
     if unknown:
-        sys.exit(f"No such check: {', '.join(sorted(unknown))}. There are: {', '.join(CHECKS)}")
+        sys.exit(f"Unknown check: {', '.join(sorted(unknown))}. Available: {', '.join(CHECKS)}")
     failed = []
     for name in names or CHECKS:
         started = time.monotonic()

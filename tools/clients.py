@@ -1,7 +1,8 @@
-"""`make clients`: what makes clients of the API from its description and tries them, under `var/clients`.
+"""`make clients`: install the tools that generate and test API clients from the API's description, in `var/clients`.
 
-A Python of its own with the generator and Node (`requirements/clients.txt`), and Node's packages (`tests/api/clients`), both pinned with
-hashes. Apart from `.venv`, for nobody needs them to work on the site; the tests that do are skipped without them, except in CI.
+These are a separate Python environment with the generator and Node (`requirements/clients.txt`), and npm packages (`tests/api/clients`), all
+pinned with hashes. They are not in `.venv` because work on the site does not need them. Without them, the tests that use them are skipped,
+except in CI.
 """
 
 import hashlib
@@ -76,7 +77,7 @@ if __name__ == "__main__":
         sys.exit(print(__doc__))
     if not ready():
         print(
-            "Installing what tries the clients of the API, under var/clients (pinned, hashes checked)",
+            "Installing the tools that test API clients in var/clients (pinned, hashes checked)",
             flush=True,
         )
         install()

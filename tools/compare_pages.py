@@ -1,16 +1,16 @@
-"""Every page of the site for one fixed database, as files: record them with two versions of the code and compare.
+"""Record every page of the site for one fixed database with two versions of the code, and compare them.
 
     python tools/compare_pages.py record FOLDER [--code CHECKOUT] [--events N]
     python tools/compare_pages.py compare FOLDER OTHER
 
-`record` unpacks the database of an earlier release (`tests/data`), migrates it with the code at hand (or that of another
-checkout) and asks for every address × everything in the database that it can be about × every kind of visitor: nobody, somebody
-without a club, a director of another club, the club's director and owner, the site's staff; for a part of it in German, too. Then
-the club's director and the players send every form that they see, with what stands in it, and the forms that are the
-answer; all of that is taken back. One file an answer: status, headers that matter, body. The clock stands still, and chance is the same each time.
+`record` unpacks the database of an earlier release (`tests/data`), migrates it with the current code (or that of another checkout), and
+requests every address for every object it can be about, as every kind of visitor: anonymous, an account without a club, a director of
+another club, the club's director and owner, and the site's staff. Part of this is repeated in German. Then the club's director and the
+players submit every form that they see, with the values in it, and the forms that this leads to; each change is rolled back. Each response
+becomes one file with status, relevant headers and body. The clock is stopped, and random values are the same each time.
 
-What a release may change is left out: hashes of static files, ETags (that there is one is kept, and that it gives a 304), random
-tokens. Everything else that differs is a change of behaviour, wanted or not.
+Expected differences between releases are left out: hashes of static files, ETags (their presence is recorded, and that they give a 304)
+and random tokens. Every other difference is a change of behaviour, intended or not.
 """
 
 import argparse
@@ -53,15 +53,19 @@ LEFT_OUT = [
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     does = parser.add_subparsers(dest="does", required=True)
-    record = does.add_parser("record", help="visit everything and write the answers")
+    record = does.add_parser("record", help="visit all pages and write the responses")
     record.add_argument("folder", type=Path)
-    record.add_argument("--code", type=Path, default=ROOT, help="a checkout whose code answers")
+    record.add_argument(
+        "--code", type=Path, default=ROOT, help="checkout whose code is used (default: this one)"
+    )
     record.add_argument("--database", type=Path, default=PACKED)
-    record.add_argument("--events", type=int, default=0, help="so many events only, for a quick look")
-    compare = does.add_parser("compare", help="list what differs; exit 1 if anything does")
+    record.add_argument(
+        "--events", type=int, default=0, help="visit only this number of events, for a quick check"
+    )
+    compare = does.add_parser("compare", help="list differences; exit status 1 if there are any")
     compare.add_argument("folder", type=Path)
     compare.add_argument("other", type=Path)
-    compare.add_argument("--common", action="store_true", help="pass over what is in one folder only")
+    compare.add_argument("--common", action="store_true", help="ignore responses that are only in one folder")
     return parser.parse_args()
 
 
@@ -80,7 +84,7 @@ def record(folder: Path, code: Path, database: Path, events: int) -> int:
         counts = visit_everything(file, folder, events)
         for what, count in sorted(counts.items()):
             print(f"{count:7} {what}")
-        print(f"{sum(counts.values()):7} answers in {time.perf_counter() - began:.0f} s")
+        print(f"{sum(counts.values()):7} responses in {time.perf_counter() - began:.0f} s")
     return 0
 
 
@@ -124,7 +128,7 @@ def compare(folder: Path, other: Path, *, common: bool) -> int:
             changes = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
             found.append("\n    ".join([f"differs: {name}", *changes[:SHOWN]]))
     print(*found, sep="\n")
-    print(f"{len(asked)} answers compared, {len(found)} differ or are missing")
+    print(f"{len(asked)} responses compared, {len(found)} differ or are missing")
     return 1 if found else 0
 
 

@@ -1,7 +1,7 @@
-"""Create `.venv` and fill it from a pinned, hash-checked list: `python3 tools/environment.py base|dev`.
+"""Create `.venv` and install a pinned list with hashes into it: `python3 tools/environment.py base|dev`.
 
-Runs on a bare Python with the standard library alone. A stamp with the list's hash makes the next call instant; an
-interrupted one leaves no stamp and is done again.
+Needs only Python and its standard library. A stamp with the hash of the list makes the next call instant; after an interruption the
+stamp is missing, so the installation is repeated.
 """
 
 import ast
@@ -93,7 +93,7 @@ def quickly(pinned: Path) -> bool:
             return False
     done = by_uv("pip", "install", "--python", str(PYTHON), *FROM_INDEX, *CHECKED, str(pinned))
     if done.returncode != 0:
-        print(f"uv could not do it, so pip does:\n{done.stderr}", flush=True)
+        print(f"Installing with uv failed, so pip is used:\n{done.stderr}", flush=True)
     return done.returncode == 0
 
 

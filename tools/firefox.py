@@ -1,7 +1,7 @@
-"""`python tools/firefox.py [ARGS of pytest]`: the journey of `tests/e2e/test_firefox.py` in the Firefox of this machine.
+"""Run the journey of `tests/e2e/test_firefox.py` in the installed Firefox: `python tools/firefox.py [pytest arguments]`.
 
-Playwright speaks to it by WebDriver BiDi. The Playwright of `.venv` is newer than Debian's Firefox understands, so another one, pinned with
-hashes in `requirements/firefox.txt`, is put under `var/firefox` and found first.
+Playwright controls it with WebDriver BiDi. The Playwright in `.venv` is too new for Debian's Firefox, so another version, pinned with
+hashes in `requirements/firefox.txt`, is installed in `var/firefox` and used instead.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ def install() -> None:
     done = environment.by_uv("pip", "install", "--python", sys.executable, *words)
     if done.returncode != 0:
         sys.exit(
-            f"What speaks to Firefox could not be installed. Is the package index reachable?\n{done.stderr}"
+            f"The tools that control Firefox could not be installed. Is the package index reachable?\n{done.stderr}"
         )
     STAMP.write_text(known)
 

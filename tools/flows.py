@@ -1,6 +1,6 @@
-"""Print the tables of statuses of the code into docs/flows.md: `python tools/flows.py`.
+"""Write the tables of statuses from the code to docs/flows.md: `python tools/flows.py`.
 
-The code is the table; the page shows it. A test holds them against each other.
+The code is the source; a test checks that the page agrees with it.
 """
 
 import sys

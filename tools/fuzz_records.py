@@ -1,7 +1,7 @@
-"""Throws broken records at the reader: `python tools/fuzz_records.py --inputs 1000000 --seed 1`.
+"""Feed broken game records to the reader: `python tools/fuzz_records.py --inputs 1000000 --seed 1`.
 
-Prints how many inputs were read, judged and refused, every crash with its seed and number, and the slowest input. Exit 1
-if anything crashed or took longer than a second. The same seed gives the same inputs.
+Prints how many inputs were read, checked and rejected, every crash with its seed and number, and the slowest input. Exit status 1 if
+anything crashed or took longer than a second. The same seed gives the same inputs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="folder for inputs that crashed or were slow")
+    parser.add_argument("--keep", type=Path, help="save inputs that crashed or were slow to this folder")
     options = parser.parse_args()
 
     verdicts: Counter[str] = Counter()

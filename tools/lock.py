@@ -1,8 +1,8 @@
-"""`make lock`: `requirements/*.in` → `requirements/*.txt`, every library pinned with its hashes.
+"""`make lock`: compile `requirements/*.in` to `requirements/*.txt`, with every library pinned by its hashes.
 
-No address and no option line is written, so the lists install from whatever index a machine uses. What is pinned already
-stays; `ARGS=--upgrade` takes the newest. The developer's list is held to the versions of the site's own. Packages of Node
-(`package.json` of `tests/api/clients` and `benchmarks/node`, exact versions) are locked likewise, where `make clients` has brought Node.
+The lists contain no index address and no options, so they can be installed from any index. Existing pins are kept; `ARGS=--upgrade` selects
+the newest versions. The development list uses the same versions as the site's list. npm packages (`package.json` in `tests/api/clients`
+and `benchmarks/node`, exact versions) are locked as well if `make clients` has installed Node.
 """
 
 import json

@@ -1,14 +1,15 @@
-"""Backup, an empty machine, restore, `make run`: are the pages the same, byte for byte?
+"""Back up a site, restore it on an empty machine, start it with `make run`, and check that its pages are the same, byte for byte.
 
     python tools/moved.py [--same-kind 4]
 
-As an operator does it, by processes and HTTP. A site with the demo runs on SQLite, and is backed up while it runs; the backup is restored into an empty
-folder and a database of PostgreSQL, and runs there; a backup of that, made while it runs, is restored into an empty folder with SQLite, and runs there.
-Each time the same addresses are asked: what a visitor and a director come to by links, so many of each kind, and what is behind personal links.
+Everything is done as an operator would do it, with processes and HTTP. A demo site on SQLite is backed up while it runs; the backup is
+restored into an empty folder and a PostgreSQL database, and started. A backup of that site, also made while it runs, is restored into an
+empty folder with SQLite, and started. Each site is asked for the same addresses: a sample of each kind of page that a visitor and a director
+can reach by links, and the pages of personal links.
 
-What is random by nature is left out as `tools/compare_pages.py` does, and when a spreadsheet was written. Everything else has to be the same but for
-times of day; and pages of events that still go on, whose ends are foretold anew each minute, may differ in what follows from that. Both are named and
-counted. Ends with 1 where another page differs, or more than one in thirty of all.
+Random parts of pages are ignored as in `tools/compare_pages.py`, as is the creation time of spreadsheets. Everything else must be the same,
+with two exceptions, which are named and counted: times of day, and pages of unfinished events, whose forecasts are recalculated each minute.
+Exit status 1 if any other page differs, or if more than one in thirty falls under the exceptions.
 """
 
 import argparse
@@ -89,7 +90,7 @@ class Visitor:
         }
         self.ask("/account/login/", form)
         if self.ask("/direct/")[0] != 200 or "sessionid" not in {one.name for one in self.jar}:
-            sys.exit("The director cannot sign in.")
+            sys.exit("The director could not sign in.")
         return self
 
 
@@ -137,7 +138,7 @@ def running(folder: Path, port: int, more: Mapping[str, str]) -> Iterator[str]:
         deadline = time.monotonic() + WAIT
         while b'"status": "ready"' not in (ready := Visitor(site).ask("/readyz")[2]).replace(b'":"', b'": "'):
             if time.monotonic() > deadline:
-                sys.exit(f"The site does not become ready: {ready.decode()}")
+                sys.exit(f"The site did not become ready: {ready.decode()}")
             time.sleep(1)
         yield site
     finally:
@@ -160,7 +161,7 @@ def until_foretold(folder: Path) -> None:
         if now != made:
             made, since = now, time.monotonic()
         if not made and time.monotonic() > deadline:
-            sys.exit("Nothing is foretold.")
+            sys.exit("No forecast was made.")
 
 
 def manage(folder: Path, more: Mapping[str, str], *words: str) -> str:
@@ -173,7 +174,7 @@ def manage(folder: Path, more: Mapping[str, str], *words: str) -> str:
         text=True,
     )
     if done.returncode:
-        sys.exit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}")
+        sys.exit(f"{' '.join(words)} exited with status {done.returncode}:\n{done.stdout}")
     return done.stdout
 
 
@@ -194,9 +195,9 @@ def differences(
             if was[:2] != now[:2]:
                 how = "other"
             elif one != other and OF_THE_DAY.sub(b"-", one) == OF_THE_DAY.sub(b"-", other):
-                how = "but for times of day"
+                how = "except for times of day"
             elif one != other:
-                how = "of events that go on" if any(event in path for event in going_on) else "other"
+                how = "of unfinished events" if any(event in path for event in going_on) else "other"
             counts[how] += 1
             if how != "byte for byte":
                 lines = difflib.unified_diff(
@@ -242,13 +243,13 @@ def main() -> int:
             for where, more in (("PostgreSQL", {"DATABASE_URL": address}), ("SQLite again", {})):
                 here = empty_machine(top / where.replace(" ", "-"), former)
                 heard = manage(here, more, "restore", str(top / f"{former.name}.backup"))
-                if "all sound" not in heard or "SECRET_KEY" in heard:
+                if "all consistent" not in heard or "SECRET_KEY" in heard:
                     sys.exit(heard)
                 with running(here, port, more) as site:
                     found, counts = differences(before, site, going_on)
                     manage(here, more, "backup", str(top / f"{here.name}.backup"))
                 print(f"{where}: {dict(counts)}", *found, sep="\n  ", flush=True)
-                failed |= bool(counts["other"]) or 30 * counts["of events that go on"] > counts.total()
+                failed |= bool(counts["other"]) or 30 * counts["of unfinished events"] > counts.total()
                 former = here
     return int(failed or statuses[200] < 100 * same_kind)
 

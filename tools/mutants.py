@@ -1,9 +1,9 @@
-"""Do the tests notice a changed program? `python tools/mutants.py --mutants 200 --seed 1` changes it by chance and asks them.
+"""Check that tests notice changes of the program: `python tools/mutants.py --mutants 200 --seed 1` changes it at random and runs them.
 
-In a throw-away copy of the checkout, one small change (`tools/mutations.py`) at a time, the tests run that reach the changed
-line: which do is recorded once by coverage and kept in `var/mutants` as long as the code stays the same; `--add tests/unit/…`
-records new tests beside them. A mutant that no test notices is printed with file, line and change: it asks for a test, or changes
-nothing that anybody could see. Exit 1 if so few were noticed at this first look that chance alone does not explain it (`too_few`).
+In a temporary copy of the checkout, one small change (`tools/mutations.py`) is made at a time, and the tests that reach the changed line are
+run. Which tests these are is recorded once with coverage and kept in `var/mutants` while the code stays the same; `--add tests/unit/…`
+records further tests. A mutant that no test notices is printed with file, line and change: it needs a test, or changes nothing that anyone
+could observe. Exit status 1 if so few were noticed that chance does not explain it (`too_few`).
 """
 
 import argparse
@@ -207,14 +207,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[""], help="files whose paths begin so")
-    parser.add_argument("--record", action="store_true", help="record anew which test reaches what")
-    parser.add_argument("--add", nargs="*", default=[], help="tests to record beside those that are")
-    parser.add_argument("--tests", nargs="*", default=list(TESTS), help="what is recorded")
     parser.add_argument(
-        "--minutes", type=float, default=1e6, help="begin no further mutant so long after the recording"
+        "--only", nargs="*", default=[""], help="change only files whose paths begin with this"
     )
-    parser.add_argument("--night", type=int, help="its third: what is mutated, and what is recorded for it")
+    parser.add_argument("--record", action="store_true", help="record again which test reaches which lines")
+    parser.add_argument("--add", nargs="*", default=[], help="further tests to record")
+    parser.add_argument("--tests", nargs="*", default=list(TESTS), help="tests to record")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=1e6,
+        help="start no further mutant after this many minutes from the recording",
+    )
+    parser.add_argument(
+        "--night",
+        type=int,
+        help="number of the night, which selects the third of the code to change and record",
+    )
     given = parser.parse_args()
     if given.night is not None:
         given.only, given.tests = PARTS[given.night % len(PARTS)]
@@ -250,7 +259,7 @@ def main() -> int:
     noticed = fates["killed"] + fates["slow"]
     share = 100 * noticed / asked if asked else 100.0
     print(
-        f"{noticed} of {asked} mutants noticed ({share:.1f} %; {fates['slow']} by the clock), of {len(everything)} there are, "
+        f"{noticed} of {asked} mutants noticed ({share:.1f} %; {fates['slow']} by timeout), of {len(everything)} possible, "
         f"seed {given.seed}, {time.monotonic() - began:.0f} s"
     )
     return 1 if too_few(noticed, asked) else 0

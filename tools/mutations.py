@@ -1,8 +1,8 @@
-"""Small changes of a program that a good test should notice: another comparison, another number, a condition turned round.
+"""Small changes of a program that a good test should notice: another comparison, another number, an inverted condition.
 
-Pure: source text in, changes out. Left out is what no test could or should notice, and what fails before any test looks: type
-hints, decorators, raised errors, tuning of queries, constants in capitals, logging. Words in quotation marks (docstrings, help,
-`__all__`, names of relations) never change.
+Pure: source text in, changes out. Changes that no test could or should notice, or that fail before a test runs, are left out: type hints,
+decorators, raised errors, query tuning, constants in capitals and logging. String contents (docstrings, help, `__all__`, names of
+relations) never change.
 """
 
 import ast

@@ -1,7 +1,7 @@
-"""`make page P=/direct/ WHO=director@example.org`: one page of this installation, drawn without a server.
+"""`make page P=/direct/ WHO=director@example.org`: render one page of this installation without a server.
 
-Says what it answered, how long it took for the first time and again, and how many statements it asked of the database. The page itself
-is written to `var/page.html`, to be read or compared. `SQL=yes` prints the statements.
+Prints the status, the time of the first and a second request, and the number of database statements. The page is written to
+`var/page.html`, for reading or comparing. `SQL=yes` prints the statements.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def draw(address: str, email: str = "") -> Drawn:
     if email:
         user = User.objects.filter(email=email).first()
         if user is None:
-            sys.exit(f"Nobody has the address {email} here.")
+            sys.exit(f"No account uses the address {email}.")
         client.force_login(user)
     times = []
     with CaptureQueriesContext(connection) as asked:
@@ -60,13 +60,13 @@ def draw(address: str, email: str = "") -> Drawn:
 
 
 def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="make page", description="Draw one page without a server.")
-    parser.add_argument("address", help="as in the browser, from the first slash on: /direct/")
-    parser.add_argument("--as", dest="email", default="", help="the address that somebody signs in with")
+    parser = argparse.ArgumentParser(prog="make page", description="Render one page without a server.")
+    parser.add_argument("address", help="path of the page, such as /direct/")
+    parser.add_argument("--as", dest="email", default="", help="e-mail address of the account to use")
     parser.add_argument("--sql", action="store_true", help="print every statement")
     options = parser.parse_args(words)
     if not options.address.startswith("/"):
-        parser.error("say which page, for example: make page P=/direct/ WHO=director@example.org")
+        parser.error("Name a page, for example: make page P=/direct/ WHO=director@example.org")
 
     import django
     from django.conf import settings
@@ -76,7 +76,7 @@ def main(words: list[str]) -> int:
     try:
         drawn = draw(options.address, options.email)
     except (OperationalError, ProgrammingError) as error:
-        sys.exit(f"There are no tables yet ({error}): make run once.")
+        sys.exit(f"The database has no tables yet ({error}). Run `make run` once.")
     if options.sql:
         print(*drawn.statements, sep="\n")
     place = settings.VAR / "page.html"

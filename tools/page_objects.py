@@ -1,4 +1,4 @@
-"""What the addresses of `compare_pages.py` are about: rows of the database by the names of arguments, and who looks at each."""
+"""The objects that `compare_pages.py` requests pages for: database rows by the names of URL arguments, and the visitors of each page."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator

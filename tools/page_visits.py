@@ -1,7 +1,7 @@
-"""The visits of `compare_pages.py`: who asks for what, and what is written down of the answer.
+"""The visits of `compare_pages.py`: who requests what, and what is recorded of each response.
 
-It stands on nothing but Django, the names of models and fields, and `tests.settings` of the checkout it runs in, so that earlier
-and later releases can be asked by the same program.
+Depends only on Django, the names of models and fields, and `tests.settings` of the checkout it runs in, so that the same program can visit
+earlier and later releases.
 """
 
 import hashlib

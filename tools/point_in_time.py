@@ -1,8 +1,8 @@
-"""Follow the recipe of docs/operations.md: PostgreSQL is brought back to a moment, and what was done after it is gone.
+"""Follow the instructions of docs/operations.md to restore PostgreSQL to a point in time, and check that later changes are gone.
 
     python tools/point_in_time.py
 
-The lines are read from the document as they stand there; only its folders are others. Ends with 1 where the site is not as it was at that moment.
+The commands are read from the document; only the folders differ. Exit status 1 if the site is not as it was at that time.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Bring the data of this installation up to date: tables, translations, and a demo when there is nothing yet; in production the files of pages.
+"""Update the data of this installation: tables, translations, a demo for an empty installation, and in production the static files.
 
 `DEMO=no` leaves an empty installation empty.
 """

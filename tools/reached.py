@@ -1,7 +1,7 @@
-"""How much of what writes events the random events of `make test` reach: branches taken of all there are, file by file.
+"""Report the share of branches in the code that changes events which the random events of `make test` reach, file by file.
 
-`python tools/reached.py` plays the fifty (`tests/services/tournaments/test_random_events.py`) under coverage and exits 1 when the share
-of branches taken is below `FLOOR`. Raise it when the simulations learn something; it is lowered only with a reason.
+`python tools/reached.py` plays the fifty events of `tests/services/tournaments/test_random_events.py` under coverage. Exit status 1 if the
+share is below `FLOOR`. Raise it when the simulations cover more; lower it only with a reason.
 """
 
 import json
@@ -57,7 +57,7 @@ def share(branches: Branches) -> float:
 def report(files: Mapping[str, Branches]) -> list[str]:
     """A line for each file, the least reached first, and the total last."""
     total = (sum(taken for taken, _ in files.values()), sum(there for _, there in files.values()))
-    rows = [*sorted(files.items(), key=lambda row: (share(row[1]), row[0])), ("branches in all", total)]
+    rows = [*sorted(files.items(), key=lambda row: (share(row[1]), row[0])), ("branches in total", total)]
     return [f"{share(found):5.1f} %  {found[0]:4} of {found[1]:4}  {name}" for name, found in rows]
 
 
@@ -66,7 +66,7 @@ def main() -> int:
     print(*report(files), sep="\n")
     reached = share((sum(t for t, _ in files.values()), sum(a for _, a in files.values())))
     if reached < FLOOR:
-        print(f"The fifty random events reach {reached:.1f} %: less than {FLOOR} %.")
+        print(f"The fifty random events reach {reached:.1f} %, less than {FLOOR} %.")
         return 1
     return 0
 

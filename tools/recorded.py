@@ -1,7 +1,7 @@
-"""A plugin of pytest: under `coverage run`, remembers which lines each test reaches, and how long it takes.
+"""A pytest plugin that, under `coverage run`, records the lines that each test reaches and how long it takes.
 
-Used by `tools/mutants.py`: coverage keeps lines by context, and here a test's name is its context. Seconds go to the file
-named by `CRAWFORD_TEST_SECONDS` when all is done.
+Used by `tools/mutants.py`: coverage stores lines by context, and the context here is the name of the test. The times are written at the end
+to the file named by `CRAWFORD_TEST_SECONDS`.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Does a test notice when a rule is broken? `python tools/rule_mutants.py [R16 F2 …]` breaks them one by one and asks.
+"""Check that a test notices when a rule is broken: `python tools/rule_mutants.py [R16 F2 …]` breaks them one by one and runs the tests.
 
-`docs/rules.md` names for each number the places that hold it, `tools/rule_mutants.toml` a change in each and pure tests that must
-fail with it. The changes are made in a throw-away copy of the checkout. Exit 1 if one goes unnoticed.
+`docs/rules.md` names the places that implement each rule, and `tools/rule_mutants.toml` has a change in each and pure tests that must then
+fail. The changes are made in a temporary copy of the checkout. Exit status 1 if a change goes unnoticed.
 """
 
 import argparse
@@ -69,7 +69,7 @@ class Change:
     def of(self, source: str) -> str:
         text = self.place.text()
         if text is None or text.count(self.old) != 1 or source.count(text) != 1:
-            raise ValueError(f"{self.rule}: {self.old!r} does not stand once in {self.place}")
+            raise ValueError(f"{self.rule}: {self.old!r} is not exactly once in {self.place}")
         return source.replace(text, text.replace(self.old, self.new))
 
 
@@ -147,14 +147,14 @@ def _run(tests: Sequence[str], copy: Path, patience: float = PATIENCE) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rules", nargs="*", help="numbers; none: all")
+    parser.add_argument("rules", nargs="*", help="numbers of rules (default: all)")
     only = parser.parse_args().rules
     began = time.monotonic()
     wanted = [change for change in changes() if not only or change.rule in only]
     with tempfile.TemporaryDirectory(prefix="crawford-rules-") as folder:
         copy = copied(Path(folder))
         if _run(sorted({test for change in wanted for test in change.tests}), copy):
-            print("The tests fail before anything was changed.")
+            print("The tests fail without a change.")
             return 1
         patience, bad = TIMES * (time.monotonic() - began), 0
         for number, change in enumerate(wanted):
@@ -165,9 +165,7 @@ def main() -> int:
                     f"{change.rule} in {change.place}: {change.old!r} as {change.new!r}: {outcome}",
                     flush=True,
                 )
-    print(
-        f"{len(wanted) - bad} of {len(wanted)} breaches of the rules noticed, {time.monotonic() - began:.0f} s"
-    )
+    print(f"{len(wanted) - bad} of {len(wanted)} broken rules noticed, {time.monotonic() - began:.0f} s")
     return 1 if bad else 0
 
 

@@ -1,7 +1,7 @@
-"""`make run`: the whole site on this computer, with no server to install. Web, worker and beat, until Ctrl-C.
+"""`make run`: run the whole site on this computer until Ctrl-C: web, worker and beat, without installing a server.
 
-`HOST` and `PORT` say where it listens. `HOST` set to an address of this computer lets phones in the same network in. With
-`CRAWFORD_ENV=production` it is a small site on a server, behind a proxy that speaks HTTPS.
+`HOST` and `PORT` set the address. Set `HOST` to an address of this computer to allow phones in the same network. With
+`CRAWFORD_ENV=production` it runs as a small site on a server, behind a proxy that handles HTTPS.
 """
 
 import os
@@ -44,17 +44,17 @@ def choose_port(host: str) -> int:
     asked = os.environ.get("PORT")
     if asked is not None:
         if not asked.isdigit() or not 0 < int(asked) < 65536:
-            sys.exit(f"PORT is {asked!r}; it must be a number from 1 to 65535.")
+            sys.exit(f"PORT is {asked!r}; it must be a number between 1 and 65535.")
         if not is_free(host, int(asked)):
-            sys.exit(f"Port {asked} on {host} is not free. Try another: PORT={int(asked) + 1} make run")
+            sys.exit(f"Port {asked} on {host} is in use. Try another one: PORT={int(asked) + 1} make run")
         return int(asked)
     for port in range(USUAL_PORT, USUAL_PORT + PORTS_TRIED):
         if is_free(host, port):
             if port != USUAL_PORT:
-                print(f"Port {USUAL_PORT} is taken by another program; using {port}.", flush=True)
+                print(f"Port {USUAL_PORT} is used by another program; using {port}.", flush=True)
             return port
     sys.exit(
-        f"Ports {USUAL_PORT} to {USUAL_PORT + PORTS_TRIED - 1} on {host} are all taken. Name one: PORT=… make run"
+        f"Ports {USUAL_PORT} to {USUAL_PORT + PORTS_TRIED - 1} on {host} are all in use. Choose another one: PORT=… make run"
     )
 
 
@@ -64,7 +64,7 @@ def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str
     if host in EVERYWHERE:
         if not given.get("SITE_URL"):
             sys.exit(
-                "HOST names every address of this computer; set SITE_URL to the one that phones shall use."
+                "HOST means all addresses of this computer. Set SITE_URL to the address that phones will use."
             )
     elif host not in names:
         names.append(host)

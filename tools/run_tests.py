@@ -1,9 +1,9 @@
-"""`make test`: the whole suite on two processors.
+"""`make test`: run the whole test suite on two processors.
 
-With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each of four processes is a lane with a database of its own; `tests/support/lanes.py`
-says which tests run on both kinds and shares out the others. In full (`CRAWFORD_TEST_FULL`) a fifth one helps beside PostgreSQL, where most of the
-time goes then. Without PostgreSQL two processes share the work on SQLite.
-Arguments go to pytest; naming files or `-n` leaves the lanes alone.
+With PostgreSQL (`DATABASE_URL_POSTGRES`), each of four processes is a lane with its own database; `tests/support/lanes.py` says which tests
+run on both kinds and distributes the others. In a full run (`CRAWFORD_TEST_FULL`) a fifth process shares the work on PostgreSQL, which takes
+most of the time then. Without PostgreSQL, two processes share the work on SQLite.
+Arguments are passed to pytest; naming files or `-n` turns the lanes off.
 """
 
 import os

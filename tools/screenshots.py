@@ -1,7 +1,7 @@
-"""Take the pictures of the docs: start the demo on data of its own, walk through it with a browser, save to docs/img.
+"""Take the screenshots of the documentation: start a demo with separate data, open its pages in a browser, and save them to docs/img.
 
-`python tools/screenshots.py [FOLDER [NAME…]] [--all]`; with `--all` every page, or those named, is taken in light and dark,
-phone and desktop, to look through them. Needs Chromium and the development requirements.
+`python tools/screenshots.py [FOLDER [NAME…]] [--all]`; with `--all`, every page, or those named, is captured in light and dark, for phone
+and desktop, for review. Needs Chromium and the development requirements.
 """
 
 import queue
@@ -148,7 +148,7 @@ def phone_of(status: str) -> Find:
             walk.page.keyboard.press("Enter")
         found = re.search(r"https?://[^\s\"'<]+/my/[^\s\"'<]+/", walk.page.content())
         if found is None:
-            sys.exit("The links page shows no personal link.")
+            sys.exit("The page of personal links is empty.")
         walk.go(found[0])
 
     return find

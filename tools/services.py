@@ -1,7 +1,7 @@
-"""`make services`: a private PostgreSQL and a private Redis under `var/services/`, on free ports, until Ctrl-C.
+"""`make services`: run a private PostgreSQL and Redis in `var/services/`, on free ports, until Ctrl-C.
 
-Prints the lines for the environment. With `-- COMMAND…` it runs the command with these variables and ends with it, which is
-how CI gets its servers. PostgreSQL refuses to run as root, so root hands it to the user `postgres` or `nobody`.
+Prints the environment variables for them. With `-- COMMAND…` it runs the command with these variables and stops when it ends; CI uses
+this. PostgreSQL does not run as root, so root runs it as the user `postgres` or `nobody`.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def find(program: str) -> str:
     )
     found = shutil.which(program) or shutil.which(program, path=":".join(map(str, folders)))
     if found is None:
-        sys.exit(f"{program} is not here. On Debian: apt install postgresql redis-server")
+        sys.exit(f"{program} is not installed. On Debian: apt install postgresql redis-server")
     return found
 
 
@@ -49,7 +49,7 @@ def unprivileged() -> pwd.struct_passwd | None:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    sys.exit("Root may not run PostgreSQL, and there is no user postgres or nobody.")
+    sys.exit("PostgreSQL cannot run as root, and neither a user postgres nor nobody exists.")
 
 
 def wait_for(what: str, process: "subprocess.Popen[bytes]", log: Path, ready: Callable[[], bool]) -> None:
@@ -184,7 +184,7 @@ def stop(_number: int, _frame: object) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--folder", help="keep the data here (default: var/services, or a temporary one for a command)"
+        "--folder", help="data folder (default: var/services, or a temporary one with a command)"
     )
     parser.add_argument("command", nargs="*")
     given = parser.parse_args()
@@ -202,7 +202,7 @@ def main() -> int:
         print("PostgreSQL and Redis run until Ctrl-C. In another terminal:\n")
         for name, value in lines.items():
             print(f"export {name}={value}")
-        print(f"\nFor `make run` on them: DATABASE_URL={lines['DATABASE_URL_POSTGRES']}"
+        print(f"\nTo use them with `make run`: DATABASE_URL={lines['DATABASE_URL_POSTGRES']}"
               f" CELERY_BROKER_URL={lines['CELERY_BROKER_URL_REDIS']} make run", flush=True)  # fmt: skip
         signal.pause()
     return 0

@@ -1,9 +1,9 @@
-"""Write `tests/support/statements.txt`: tests that need no second database, because others execute their statements.
+"""Write `tests/support/statements.txt`: tests that need not run on a second database, because others execute their statements.
 
-Runs the tests of services, selectors and privacy on SQLite, notes the shape of every statement of the product, and chooses for PostgreSQL the
-cheapest tests that execute each shape which none of those executes that run there anyhow; the others are listed. What is read or written
-beside each other is read and written the same alone, so a column or a value counts by itself (`pieces`). A test that is not listed
-runs on both databases, so a new one does. List anew when the run has become slow: `python tools/statements.py`.
+Runs the tests of services, selectors and privacy on SQLite, records the shape of every statement of the product, and selects for
+PostgreSQL the fastest tests that execute each shape not executed by tests that run there anyway; the other tests are listed. Columns and
+values that are read or written together count separately (`pieces`). A test that is not listed, such as a new one, runs on both databases.
+Update the list when the test run has become slow: `python tools/statements.py`.
 """
 
 import itertools
@@ -109,7 +109,7 @@ def main() -> None:
     LISTED.write_text("".join(f"{name}\n" for name in listed))
     spared = sum(seconds[f"tests/{name}"] for name in listed)
     print(
-        f"{len(listed)} of {len(shapes)} tests on SQLite alone: {spared:.0f} of {sum(seconds.values()):.0f} s spared on PostgreSQL"
+        f"{len(listed)} of {len(shapes)} tests run only on SQLite, which saves {spared:.0f} of {sum(seconds.values()):.0f} s on PostgreSQL"
     )
 
 

@@ -1,8 +1,8 @@
-"""Keeps a few processes running together: starts them, prefixes their output, starts a fallen one again, ends all at once.
+"""Run several processes together: start them, prefix their output, restart those that end, and stop all of them at once.
 
-Knows nothing about Crawford; standard library alone. A child never outlives the supervisor: each leads a group of its own
-that is ended as a whole, and on Linux the kernel ends it even when the supervisor is killed (started through this file as a
-program, which asks for that and then becomes the child).
+Independent of Crawford; uses only the standard library. A child never outlives the supervisor: each leads its own process group, which is
+stopped as a whole, and on Linux the kernel stops it even if the supervisor is killed (it is started through this file as a program, which
+requests that and then becomes the child).
 """
 
 import ctypes
@@ -61,7 +61,7 @@ class Supervisor:
                 if running.process.poll() is None or self._ending:
                     continue
                 if running.program.vital and not up:
-                    self.say(f"{running.program.name} did not start; the reason stands above.")
+                    self.say(f"{running.program.name} did not start; see the reason above.")
                     self._ending, code = True, 1
                     break
                 self._again(running, time.monotonic())
@@ -99,16 +99,14 @@ class Supervisor:
             fallen.fell = now
             fallen.falls = 1 if now - fallen.started > STEADY else fallen.falls + 1
             self._signal(fallen, signal.SIGKILL)
-            self.say(
-                f"{fallen.program.name} ended (code {fallen.process.returncode}); it will be started again."
-            )
+            self.say(f"{fallen.program.name} ended (code {fallen.process.returncode}); it will be restarted.")
         elif now - fallen.fell > min(PAUSE * 2 ** (fallen.falls - 1), LONGEST_PAUSE):
             again = self._start(fallen.program)
             again.falls = fallen.falls
             self._running[self._running.index(fallen)] = again
 
     def _stop(self) -> None:
-        self.say("Ending …")
+        self.say("Stopping …")
         for running in self._running:
             self._signal(running, signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE
@@ -116,7 +114,7 @@ class Supervisor:
             try:
                 running.process.wait(max(0.0, deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
-                self.say(f"{running.program.name} does not end; killing it.")
+                self.say(f"{running.program.name} does not stop; killing it.")
             # Also after a clean end: nothing of its group may stay behind.
             self._signal(running, signal.SIGKILL)
             running.process.wait()

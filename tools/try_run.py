@@ -1,6 +1,6 @@
-"""Start the whole site from nothing as `make run` does, look at it, end it as Ctrl-C does, and start it once more.
+"""Start the whole site without data as `make run` does, check it, stop it as Ctrl-C does, and start it a second time.
 
-The data goes to a temporary folder, so an installation beside it is left alone.
+The data is in a temporary folder, so other installations are not affected.
 """
 
 import os
@@ -70,7 +70,7 @@ def look(site: str) -> None:
         try:
             urllib.request.urlopen(site + page, timeout=20).close()
         except urllib.error.HTTPError as error:
-            sys.exit(f"{page} answered {error.code}")
+            sys.exit(f"{page} returned status {error.code}")
 
 
 def processes_of(folder: str) -> list[str]:
@@ -104,9 +104,9 @@ def once(folder: str, port: int, what: str) -> list[str]:
             process.wait(30)
     left = processes_of(folder)
     if code != 0 or left:
-        sys.exit(f"After Ctrl-C the exit code is {code} and these still run: {left}")
+        sys.exit(f"After Ctrl-C the exit code is {code} and these processes are still running: {left}")
     print(
-        f"{what}: ready after {ready:.1f} s, ended within {time.monotonic() - asked:.1f} s, nothing left running"
+        f"{what}: ready after {ready:.1f} s, stopped within {time.monotonic() - asked:.1f} s, nothing left running"
     )
     return output
 

@@ -2,22 +2,23 @@
 
     python3 -I -S verify_draw.py draws.json [--commitment HEX …] [--audit-head HEX …]
 
-``draws.json`` is what the page "How it was drawn" offers, or the answer of the API (``/api/v1/events/…/draws/``). Prints
+``draws.json`` is the file offered on the page "How it was drawn", or the response of the API (``/api/v1/events/…/draws/``). Prints
 the same draws, or the first difference. It checks that
 
 - nothing in the file was changed since it was written (byte for byte);
-- each secret is the one of its commitment, and each seed follows from it, the public number, the dice or the order drawn, and the list;
+- each secret matches its commitment, and each seed follows from it, the public number, the dice or the order drawn, and the list;
 - public randomness was named before its time, a drand round has the time and the number that its network gives it, and its signature is
-  valid (that last one needs the library py_ecc: install it and leave -I -S out);
+  valid (this last check needs the library py_ecc: install it and leave out -I -S);
 - rows of the audit log in the file have the hash they claim, and state the same commitments as the draws;
 - each draw, each group, each place of a late entry and the lots of each round follow from list and seed;
-- the pairings of a Swiss are legal: everybody plays once, nobody who must not meet does, and who met before is named
-  (that a pairing is the best one is checked by ``verify_pairing.py``, with Crawford itself).
+- the pairings of a Swiss are legal: every entry plays once, no pair that must not meet does, and pairs that have met before are named
+  (``verify_pairing.py`` checks, with Crawford itself, that a pairing is the best possible one).
 
-A file alone does not prove that nobody chose: whoever runs the server could write it afterwards. What does is a commitment that you noted on the
-event's page before the draw: give each one you noted with ``--commitment``. If you noted the audit log head that stood beside the commitments instead, give it with
-``--audit-head``: it proves the commitments that were in the log by then. Exit codes: 0 as it was drawn, and every draw has a noted commitment; 1 the file
-contradicts itself or a noted commitment; 2 wrong usage; 3 as it was drawn, but not everything is proved: what is not is printed.
+A file alone does not prove that the draw was not chosen: the operator of the server could write it afterwards. The proof is a commitment that you
+noted on the event's page before the draw: give each one you noted with ``--commitment``. If you noted the audit log head shown beside the
+commitments instead, give it with ``--audit-head``: it proves the commitments that were in the log by then. Exit codes: 0 if the draw is
+confirmed and every draw has a noted commitment; 1 if the file contradicts itself or a noted commitment; 2 for wrong usage; 3 if the draw is
+confirmed but not everything is proved (what is not is printed).
 """
 
 import json
@@ -68,7 +69,7 @@ class Difference(Exception):
 def same(what: str, found: Any, given: Any) -> None:
     """Refuse where what is worked out here is not what the file says."""
     if found != given:
-        raise Difference(f"{what}: the file says {short(given)}, and it should be {short(found)}")
+        raise Difference(f"{what}: the file has {short(given)}, but it should be {short(found)}")
 
 
 def short(value: Any) -> str:
@@ -87,7 +88,7 @@ def once(pairs: list[tuple[str, Any]]) -> Json:
     """A JSON object whose keys stand there once."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise Difference("a key stands in the file twice")
+        raise Difference("the file contains a key twice")
     return found
 
 
@@ -96,13 +97,13 @@ def read(data: bytes) -> Json:
     try:
         document = json.loads(data, object_pairs_hook=once)
     except ValueError as error:
-        raise Difference(f"this is no JSON: {error}") from None
+        raise Difference(f"this is not valid JSON: {error}") from None
     page = json.dumps(document, sort_keys=True, indent=1) + "\n"
     answer = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
     if data not in (page.encode(), answer.encode()):
         raise Difference("the file is not written as the page writes it")
     if not isinstance(document, dict) or document.get("kind") != "crawford-draws" or document.get("v") != 1:
-        raise Difference("this is no file of draws of version 1")
+        raise Difference("this is not a draws file of version 1")
     given = document.pop("digest", None)
     same("digest of the file", digest(document), given)
     return document
@@ -324,14 +325,14 @@ def check_seed(row: Json, named: Json | None) -> None:
         same("the seed", hashed(f"{row['secret']}|{list_hash}"), row["seed"])
     elif by == "public":
         if named is None:
-            raise Difference("the public randomness that it names is not in the file")
+            raise Difference("the public random number that it names is not in the file")
         same("the commitment, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
         same("the commitment that the public number was named with", row["promise"], named["promise"])
         same("the public number", named["value"], row["typed"])
         if not named["due_at"] <= row["at"]:
             raise Difference("it was drawn before the time of its public number")
         if row["publicity"] == "public" and not named["named_at"] <= row["public_since"] < named["due_at"]:
-            raise Difference("the public number is said to be named publicly before its time, and was not")
+            raise Difference("the public number is marked as named publicly before its time, but was not")
         same("the seed", hashed(f"{row['secret']}|public {row['typed']}|{list_hash}"), row["seed"])
     elif by == "dice":
         same("the seed", hashed(f"dice {rolls_in(row['typed'])}|{list_hash}"), row["seed"])
@@ -340,7 +341,7 @@ def check_seed(row: Json, named: Json | None) -> None:
     elif by == "typed":
         same("the seed", row["typed"], row["seed"])
     elif by != "hand":
-        raise Difference(f"nobody knows what “{by}” is")
+        raise Difference(f"unknown source “{by}”")
 
 
 def rolls_in(text: str) -> str:
@@ -385,22 +386,22 @@ def check_round(row: Json) -> list[str]:
     content, outcome = row["listed"], row["outcome"]
     same("the round", content["round"], row["round"])
     if not outcome:
-        return ["the lots were drawn, and the round was never published with them"]
+        return ["the lots were drawn, but the round was never published with them"]
     now, words = outcome["listed"], list[str]()
     if now != content:
         words.append("entries or results changed between the lots and the publication")
     field = {one["id"]: one for one in now["field"]}
     same("the lots", Chance(row["seed"], "swiss pairing").shuffled(sorted(field)), outcome["lots"])
     seats = [entry for pair in outcome["pairs"] for entry in pair] + [e for e in [outcome["bye"]] if e]
-    same("everybody plays or has the bye, once", sorted(field), sorted(seats))
-    same("a bye where somebody is left over", len(field) % 2 == 1, outcome["bye"] is not None)
+    same("every entry plays or has the bye once", sorted(field), sorted(seats))
+    same("a bye for an odd number of entries", len(field) % 2 == 1, outcome["bye"] is not None)
     never = {tuple(pair) for pair in now["never"]}
     for a, b in outcome["pairs"]:
         shared = set(field[a]["marks"]) & set(field[b]["marks"]) & set(now["never_marks"])
         if (min(a, b), max(a, b)) in never or shared:
-            raise Difference(f"{a} and {b} must not meet, and do")
+            raise Difference(f"{a} and {b} must not meet, but do")
         if b in field[a]["met"]:
-            words.append(f"{a} and {b} have met before")
+            words.append(f"{a} and {b} have already met")
     words += [f"{a} and {b} changed places by hand" for a, b in outcome["swaps"]]
     return (
         words
@@ -417,9 +418,9 @@ def check_randomness(stage: int, named: Json) -> Iterator[str]:
     """Public randomness that was named: its commitment, its time, its number; in words."""
     keys = ("promise", "list_hash", "source", "network", "round", "label", "due_at")
     facts = {"stage": stage, **{key: named[key] for key in keys}}
-    same("the commitment of the public randomness", digest(facts), named["commitment"])
+    same("the commitment of the public random number", digest(facts), named["commitment"])
     if not named["promised_at"] <= named["named_at"] < named["due_at"]:
-        raise Difference("the public randomness was named when its time had come")
+        raise Difference("the public random number was named too late")
     if named["source"] == "drand":
         name, genesis, period, _key = drand(named)
         due = datetime.fromtimestamp(genesis + (named["round"] - 1) * period, UTC)
@@ -427,7 +428,7 @@ def check_randomness(stage: int, named: Json) -> Iterator[str]:
         what = f"round {named['round']} of drand {name}"
     else:
         what = f"“{named['label']}”"
-    yield f"  {named['named_at']} public randomness {named['number']} named: {what}, {named['due_at']}"
+    yield f"  {named['named_at']} public random number {named['number']} named: {what}, {named['due_at']}"
     yield f"    its commitment {named['commitment']}, for the list {named['list_hash']}"
     if named["value"]:
         signed = check_signature(named) if named["source"] == "drand" else NO_SIGNATURE
@@ -444,7 +445,7 @@ NO_SIGNATURE = "compare it with what was published"
 
 def drand(named: Json) -> tuple[str, int, int, str]:
     if named["network"] not in DRAND:
-        raise Difference(f"the drand network {named['network']} is not known here")
+        raise Difference(f"unknown drand network {named['network']}")
     return DRAND[named["network"]]
 
 
@@ -517,7 +518,7 @@ def publicity(row: Json) -> str:
     stated = row.get("publicity", "")
     if stated == "public":
         if not row["promised_at"] <= row["public_since"] <= row["at"]:
-            raise Difference("the commitment is said to be public, and was not before the draw")
+            raise Difference("the commitment is marked as public but was not public before the draw")
         return f"; commitment {row['promise']} public since {row['public_since']}"
     if stated == "private":
         return f"; commitment {row['promise']} NOT PUBLICLY COMMITTED BEFOREHAND"
@@ -587,7 +588,7 @@ def unproved(stages: list[Json], noted: set[str], logged: set[str]) -> Iterator[
     named = [row for stage in stages for row in stage.get("randomness", [])]
     known = {row["promise"] for row in [*stages, *draws]} | {row["commitment"] for row in named}
     for one in sorted(noted - known):
-        raise Difference(f"the commitment {one} that was noted is not one of this event")
+        raise Difference(f"the commitment {one} that you noted is not one of this event")
     for stage in stages:
         for row in stage["draws"]:
             name = f"stage {stage['stage']}, draw {row['number']}"
@@ -602,20 +603,20 @@ def unproved_of(row: Json, named: list[Json], noted: set[str]) -> Iterator[str]:
     if row["by"] == "dice":
         yield "dice convince only those who watched them being rolled, after the list was fixed"
     elif row["by"] in ("typed", "hand"):
-        yield "typed in by the director, which proves nothing by itself"
+        yield "typed in by the director, which alone proves nothing"
     elif used and its is not None and its["commitment"] not in noted:
-        yield "nobody's note of the commitment of its public randomness was given, so list and secret could have been chosen afterwards"
+        yield "no noted commitment of its public random number was given, so list and secret could have been chosen afterwards"
     elif not used and row["promise"] not in noted:
-        yield "nobody's note of its commitment was given, so it could have been chosen among several"
+        yield "no noted commitment was given for it, so it could have been chosen among several"
     if used and its is not None:
         if row["list_hash"] != its["list_hash"]:
-            yield "THE LIST WAS CHANGED after its public randomness was named"
+            yield "THE LIST WAS CHANGED after its public random number was named"
         if its["source"] == "lottery":
             yield f"that the number of “{its['label']}” was {its['value']} is not in the file: compare it with what was published"
         elif check_signature(its) != VALID:
             yield f"that {its['value']} is the number of the drand round: {check_signature(its)}"
     if passed_over(row, its, named):
-        yield "A PUBLIC NUMBER WAS NAMED AND NOT USED, so whoever runs the server could have chosen between the two"
+        yield "A PUBLIC NUMBER WAS NAMED AND NOT USED, so the operator of the server could have chosen between the two"
 
 
 def passed_over(row: Json, its: Json | None, named: list[Json]) -> bool:
@@ -635,7 +636,7 @@ def check_stage(stage: Json) -> Iterator[str]:
     yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next commitment {stage['promise']}"
     named = stage.get("randomness", [])
     for number, row in enumerate(named, start=1):
-        with differences_in(f"Stage {stage['stage']}, public randomness {number}"):
+        with differences_in(f"Stage {stage['stage']}, public random number {number}"):
             same("the number", number, row["number"])
             yield from check_randomness(stage["stage"], row)
     for number, row in enumerate(stage["draws"], start=1):
@@ -666,7 +667,7 @@ def differences_in(name: str) -> Iterator[None]:
     except Difference as found:
         raise Difference(f"{name}: {found}") from None
     except (KeyError, TypeError, IndexError, ValueError, AttributeError) as missing:
-        raise Difference(f"{name}: something is missing or odd ({missing!r})") from None
+        raise Difference(f"{name}: something is missing or invalid ({missing!r})") from None
 
 
 def arguments_of(words: list[str]) -> tuple[str, set[str], set[str]] | None:
@@ -704,7 +705,7 @@ def main(arguments: list[str]) -> int:
         sys.stdout.write(f"DIFFERENT. {fault}\n")
         return 1
     missing += [
-        f"the audit log head {head} is not one that stands beside commitments; the operator can check it: manage.py verify_trail --head"
+        f"the audit log head {head} is not one shown beside commitments; the operator can check it: manage.py verify_trail --head"
         for head in sorted(elsewhere)
     ]
     sys.stdout.write("Everything is as it was drawn.\n")

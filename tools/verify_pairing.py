@@ -1,10 +1,10 @@
-"""Pair the rounds of a Swiss again from the public file of its draws, with Crawford's own environment.
+"""Pair the rounds of a Swiss again from the public file of its draws, in Crawford's own environment.
 
     python tools/verify_pairing.py draws.json
 
-``verify_draw.py`` repeats draws and lots with Python alone, and says whether a pairing is legal. That no better one existed
-needs the program that looks for the best: here each published round is paired again from its field and its seed, and the pairs
-that the director changed by hand are changed in the same way. Prints each round, or the first difference, with exit code 1.
+``verify_draw.py`` repeats draws and lots with Python alone, and checks whether a pairing is legal. To check that no better pairing existed,
+this program pairs each published round again from its field and seed, and applies the changes that the director made by hand. Prints each
+round, or the first difference with exit code 1.
 """
 
 import sys

@@ -55,16 +55,18 @@ _ALWAYS: Final = {"view"}
 BY_KEY: Final = "hall"
 
 SHARED: Final[Mapping[str, Shared]] = {
-    "public:home": Shared((NAMES, EVENTS, CLUBS)),
+    "public:home": Shared((NAMES, EVENTS, CLUBS, RATINGS)),
     "public:events": Shared((NAMES, EVENTS, CLUBS), query="q status club page"),
     "public:clubs": Shared((NAMES, CLUBS), query="q page"),
+    "public:players": Shared((NAMES, CLUBS, PLAYERS), query="q page"),
+    "public:ratings": Shared((NAMES, CLUBS, RATINGS), query="page"),
     "public:club": Shared((NAMES, RATINGS), _CLUB),
     "public:club-analyses": Shared((NAMES, ANALYSES), ("analyses_of_club", "club"), "year series"),
     "public:series": Shared(_NAMES, ("of_series", "series")),
     "public:club-players": Shared(_NAMES, _CLUB, "q page"),
     # The overview leads to the list of points that its places count for.
     "public:event": Shared((NAMES, RATINGS), _EVENT, "division"),
-    "public:bracket": Shared(_NAMES, _EVENT, "stage"),
+    "public:bracket": Shared(_NAMES, _EVENT, "stage round"),
     "public:hall": Shared(_NAMES, ("hall", "event"), "show turn division seconds"),
     "public:entries": Shared(_NAMES, _EVENT, "division page q letter"),
     "public:way": Shared(_NAMES, _EVENT),
@@ -107,6 +109,7 @@ _FILE: Final = "a file, fetched now and then"
 _OWN: Final = "behind a sign-in or a personal link"
 UNSHARED: Final[Mapping[str, str]] = {
     "public:search": _TYPED,
+    "public:enter": "it only leads to the registration form, which holds a token",
     "public:quiz": "read for some days after an event",
     "public:quiz-position": "how often each answer was given is no version",
     "public:quiz-card": "a picture, made once: chats and feeds fetch it now and then",

@@ -11,12 +11,12 @@ from people.api.answers import Answer, says
 class RecordChange(Answer, frozen=True):
     """One turn as it should be: the same roll with another play, or the same play with another roll."""
 
-    turn: Annotated[int, says("From 1 within the game.")]
-    player: Annotated[int, says("0: the left player, 1: the right one.")]
-    written_dice: Annotated[list[int], says("The roll that the record names.")]
+    turn: Annotated[int, says("From 1 in each game.")]
+    player: Annotated[int, says("0 for the left player, 1 for the right one.")]
+    written_dice: Annotated[list[int], says("The roll in the record.")]
     dice: list[int]
-    written_play: Annotated[str, says("In the mover's own numbering; empty: none.")]
-    play: Annotated[str, says("In the mover's own numbering; empty: none.")]
+    written_play: Annotated[str, says("In the mover's numbering; empty if none.")]
+    play: Annotated[str, says("In the mover's numbering; empty if none.")]
 
     @classmethod
     def of(cls, change: Change) -> Self:
@@ -31,9 +31,9 @@ class RecordChange(Answer, frozen=True):
 
 
 class RecordProposal(Answer, frozen=True):
-    """Changes that go together: with all of them the game can be played and ends as the record says."""
+    """Changes that belong together: with all of them the game can be played and ends as the record says."""
 
-    key: Annotated[str, says("Names it, whenever the same record is looked at.")]
+    key: Annotated[str, says("Identifies the proposal whenever the same record is checked.")]
     changes: list[RecordChange]
 
     @classmethod
@@ -42,10 +42,10 @@ class RecordProposal(Answer, frozen=True):
 
 
 class RecordRepair(Answer, frozen=True):
-    """A game with a play that cannot be right, and what it may have been, the likeliest first."""
+    """A game with an impossible play, and what it may have been, likeliest first."""
 
     game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("Where it is noticed, from 1 within the game.")]
+    turn: Annotated[int, says("The turn at which the problem is noticed, from 1 in each game.")]
     proposals: list[RecordProposal]
 
     @classmethod

@@ -13,11 +13,11 @@ from games.services.repairing import repairs_in
 from people.api.answers import Answer, one_of, says
 
 NOT_WON = (End.PASSED, End.FORFEITED, End.UNKNOWN)
-PAIR = "Of the left player, then of the right one."
+PAIR = "Left player first, then the right one."
 
 
 class Severity(StrEnum):
-    """What a finding does to the record; an `unreadable` one is alone."""
+    """The effect of a finding on the record; an `unreadable` one is the only one."""
 
     REJECT = "reject"
     DOUBT = "doubt"
@@ -27,16 +27,16 @@ class Severity(StrEnum):
 
 
 class RecordFinding(Answer, frozen=True):
-    """One thing that was found; 0 stands for no game, turn, line or column of its own."""
+    """One finding; 0 for no specific game, turn, line or column."""
 
     code: str
     severity: Severity
-    rule: Annotated[str | None, says("The rule that is broken, as docs/rules.md numbers them.")]
+    rule: Annotated[str | None, says("The broken rule, as numbered in docs/rules.md.")]
     game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("From 1 within the game.")]
+    turn: Annotated[int, says("From 1 in each game.")]
     line: int
     column: int
-    params: Annotated[dict[str, Any], says("What its words name.")]
+    params: Annotated[dict[str, Any], says("The values in the message.")]
 
     @classmethod
     def of(cls, found: Finding) -> Self:
@@ -66,19 +66,19 @@ class RecordFinding(Answer, frozen=True):
 
 
 class RecordGame(Answer, frozen=True):
-    """A game as it was played again."""
+    """A game as it was replayed."""
 
-    number: Annotated[int, says("From 1, as findings count.")]
+    number: Annotated[int, says("From 1, counted like the findings.")]
     file_number: Annotated[
-        int, says("What the file calls it, where its numbers rise; it may begin with a later game.")
+        int, says("Game number in the file, if its numbers increase; it may begin with a later game.")
     ]
     score_before: Annotated[list[int], says(PAIR)]
     crawford: bool
-    winner: Annotated[int | None, says("0: the left player, 1: the right one.")]
+    winner: Annotated[int | None, says("0 for the left player, 1 for the right one.")]
     points: int | None
     kind: Annotated[
         Annotated[str, one_of([*(kind.name.lower() for kind in WinKind), *NOT_WON])] | None,
-        says("How it was won on the board or resigned; a passed or forfeited game is neither."),
+        says("How it was won on the board or resigned; neither for a passed or forfeited game."),
     ]
     cube: int
     end: End
@@ -100,12 +100,12 @@ class RecordGame(Answer, frozen=True):
 
 
 class RecordVerdict(Answer, frozen=True):
-    """A checked file. One that is no record has the verdict `unreadable` and a finding that says where."""
+    """A checked file. A file that is not a game record has the verdict `unreadable` and a finding with its place."""
 
     file: str
-    format: Annotated[str | None, says("Null: it could not be read.")]
+    format: Annotated[str | None, says("Null if it could not be read.")]
     players: Annotated[list[str] | None, says("Left, then right.")]
-    match_length: Annotated[int | None, says("0: money; null: the file does not say.")]
+    match_length: Annotated[int | None, says("0 for money play; null if the file does not say.")]
     games: list[RecordGame]
     final_score: Annotated[list[int] | None, says(PAIR)]
     complete: bool
@@ -113,7 +113,7 @@ class RecordVerdict(Answer, frozen=True):
     findings: list[RecordFinding]
     repairs: Annotated[
         list[RecordRepair],
-        says("Games with a play that cannot be right, where something fits to all the rest."),
+        says("Games with an impossible play for which a correction fits all the rest."),
     ]
 
     @classmethod

@@ -30,7 +30,7 @@ def announced_too_big(request: Request) -> bool:
 
 
 class CheckRequest(serializers.Serializer[Any]):
-    """A file and how to read it; without ``length`` and ``money`` it is read as it says itself."""
+    """A file and how to read it; without ``length`` and ``money``, what the file says applies."""
 
     file = FileSent(allow_empty_file=True, max_length=1000)
     length = serializers.IntegerField(required=False, min_value=1, max_value=LONGEST_MATCH)
@@ -77,7 +77,9 @@ class CheckRecord(APIView):
         tags=["records"],
     )
     def post(self, request: Request) -> Response:
-        """Check a game record move by move. A file that is no record is an answer like any other: `verdict` is `unreadable`."""
+        """Check a game record move by move. A file that is not a game record also gets a normal response, with the
+        `verdict` `unreadable`.
+        """
         asked = form_of(request, CheckRequest)
         file = asked.validated_data["file"]
         name = clean_filename(file.name or "")

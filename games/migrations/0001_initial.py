@@ -28,8 +28,8 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True, db_index=True)),
             ],
             options={
-                'verbose_name': 'held file',
-                'verbose_name_plural': 'held files',
+                'verbose_name': "stored file",
+                'verbose_name_plural': "stored files",
             },
         ),
         migrations.CreateModel(
@@ -63,8 +63,8 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'import of records',
-                'verbose_name_plural': 'imports of records',
+                'verbose_name': "record import",
+                'verbose_name_plural': "record imports",
                 'ordering': ['-id'],
             },
         ),

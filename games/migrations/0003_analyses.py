@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 ('level', models.CharField(max_length=20)),
                 ('of_file', models.BooleanField(default=False)),
                 ('rates', models.BooleanField(default=False)),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('working', 'at it'), ('done', 'done'), ('failed', 'not possible')], default='waiting', max_length=8)),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('working', "in progress"), ('done', 'done'), ('failed', "failed")], default='waiting', max_length=8)),
                 ('claimed_at', models.DateTimeField(null=True)),
                 ('claim', models.CharField(blank=True, max_length=40)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),

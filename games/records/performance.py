@@ -25,7 +25,7 @@ ONE_POINT: Final = 1.5
 
 
 class ErrorClass(StrEnum):
-    """By equity lost, with the limits of eXtreme Gammon."""
+    """By equity lost, with the thresholds of eXtreme Gammon."""
 
     FINE = "fine"
     ERROR = "error"  # from 0.020

@@ -7,14 +7,14 @@ from enum import StrEnum
 
 
 class MovesPolicy(StrEnum):
-    """F7: who has to speak up about an illegal play. In both it stands once the next roll has happened (R42)."""
+    """F7: who must point out an illegal play. In both cases the play counts once the next roll has been made (R42)."""
 
     LEGAL = "legal"  # both: that several are let stand is odd
     RESPONSIBLE = "responsible"  # the opponent chooses: a few that are let stand are play
 
 
 class CorrectedUntil(StrEnum):
-    """F16: until when a wrong starting position, or a wrong score carried into a game, is put right. After that it stands."""
+    """F16: until when a wrong starting position, or a wrong score carried into a game, can be corrected. After that it counts as it is."""
 
     FIRST_PLAY = "first_play"  # until the second player has played in that game
     NEXT_GAME = "next_game"  # until the next game is recorded
@@ -23,7 +23,7 @@ class CorrectedUntil(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlipRules:
-    """What holds for slips at the board, with the usual values (F7 F16)."""
+    """Rules for slips during play, with the default values (F7 F16)."""
 
     moves: MovesPolicy = MovesPolicy.LEGAL
     start: CorrectedUntil = CorrectedUntil.FIRST_PLAY

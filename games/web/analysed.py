@@ -79,10 +79,11 @@ def engine_words(row: Judge) -> str:
 def failure_words(code: str) -> str:
     """Why there is no analysis, and what to do."""
     return {
-        MISSING: _("No engine is installed on this site. Whoever runs it can add GNU Backgammon."),
-        LIMIT: _("It took too long and was ended. Try again when the site has less to do."),
+        MISSING: _("No analysis engine is installed on this site. The site operator can add GNU Backgammon."),
+        LIMIT: _("The analysis took too long and was stopped. Try again when the site is less busy."),
         NOT_FIT: _(
-            "This record cannot be analysed: it has plays that were not legal, a position that was set up, or other rules."
+            "This record cannot be analysed: it contains illegal plays, a manually set up position or "
+            "unsupported rules."
         ),
     }.get(code, _("The engine could not read this record."))
 
@@ -97,16 +98,19 @@ def rating_words(row: Judge) -> str:
 def source_words(row: Judge) -> str:
     """Whose numbers these are, and how far they go."""
     if row.of_file:
-        return _("As the file says: %(engine)s.") % {"engine": engine_words(row)}
+        return _("Analysis from the file: %(engine)s.") % {"engine": engine_words(row)}
     if not row.rates:
-        return _("Looked at by %(engine)s: rougher, so there is no PR.") % {"engine": engine_words(row)}
+        return _("Quick analysis by %(engine)s, which is not precise enough for a PR.") % {
+            "engine": engine_words(row)
+        }
     return estimate_words(engine_words(row))
 
 
 def estimate_words(engine: str) -> str:
     """Who estimated, and what the ± of an estimated rating is: an average, no limit."""
     return _(
-        "Estimated by %(engine)s. ±%(mean)s is how far it was from eXtreme Gammon’s own PR on average in the %(number)s matches we compared; the furthest was %(most)s."
+        "Estimated by %(engine)s. In the %(number)s matches we compared, the estimate differed from "
+        "eXtreme Gammon’s PR by %(mean)s on average and by %(most)s at most."
     ) % {
         "engine": engine,
         "mean": rounded(MARGIN, 1),
@@ -171,10 +175,10 @@ def error_words(kind: ErrorClass) -> str:
 def _lost_words(decision: Decision) -> str:
     """“costs 0.061: error”."""
     if decision.lost is None:
-        return _("not looked at")
+        return _("not analysed")
     kind = error_class(decision.lost)
     if not decision.lost:
-        return _("the best")
+        return _("best")
     words = _("costs %(lost)s") % {"lost": rounded(decision.lost, 3)}
     return f"{words}: {error_words(kind)}" if kind is not ErrorClass.FINE else words
 
@@ -235,7 +239,7 @@ def error_place_words(found: Sequence[Shape], here: tuple[int, int]) -> str:
 def kind_words(kind: DecisionKind) -> str:
     return {
         DecisionKind.CHECKER: _("checker play"),
-        DecisionKind.DOUBLE: _("double or not"),
+        DecisionKind.DOUBLE: _("double or no double"),
         DecisionKind.TAKE: _("take or pass"),
     }[kind]
 
@@ -246,7 +250,7 @@ def picture(shown: Analysed, found: Sequence[Shape], here: tuple[int, int]) -> s
         Mark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"]) for row in found
     ]
     games = [Beginning(index, game.named) for index, game in enumerate(shown.viewing.games, 1)]
-    title = _("Chance of %(name)s to win, in percent, through the match") % {"name": shown.viewing.players[0]}
+    title = _("Winning chances of %(name)s over the match, in percent") % {"name": shown.viewing.players[0]}
     return graph(course(shown.analysis, shown.replay), marks, games, title, here)
 
 
@@ -347,8 +351,8 @@ def tried_words(row: Shape, decision: Decision) -> str:
         ranked = [play.equity for place, play in enumerate(decision.plays) if place != decision.played]
         least = best - min(ranked, default=best)
         return ngettext(
-            "%(play)s is not among the %(number)s play that was kept.",
-            "%(play)s is not among the best %(number)s plays: it costs more than %(least)s.",
+            "Only one play was saved, and it is not %(play)s.",
+            "%(play)s is not among the %(number)s best plays: it costs more than %(least)s.",
             shown,
         ) % {"play": row["words"], "number": shown, "least": rounded(least, 3)}
     cost = decision.plays[0].equity - row["equity"]

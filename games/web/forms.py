@@ -11,11 +11,11 @@ from games.web.uploads import with_endings
 
 AS_IN_FILE, MATCH, MONEY = "file", "match", "money"
 NUMBERINGS = [
-    (Numbering.OWN, _("Each player from 24 down to 1 (usual)")),
-    (Numbering.WHITE_UP, _("1–24, the left player counts up")),
-    (Numbering.BLACK_UP, _("1–24, the right player counts up")),
-    (Numbering.WHITE_FROM_1A, _("1A–12A and 12–1, the left player starts on 1A")),
-    (Numbering.BLACK_FROM_1A, _("1A–12A and 12–1, the right player starts on 1A")),
+    (Numbering.OWN, _("24–1 from each player’s side (usual)")),
+    (Numbering.WHITE_UP, _("1–24, ascending for the left player")),
+    (Numbering.BLACK_UP, _("1–24, ascending for the right player")),
+    (Numbering.WHITE_FROM_1A, _("1A–12A and 12–1, left player starts on 1A")),
+    (Numbering.BLACK_FROM_1A, _("1A–12A and 12–1, right player starts on 1A")),
 ]
 
 
@@ -26,25 +26,23 @@ class CheckForm(forms.Form):
         label=_("Game record"),
         allow_empty_file=True,
         max_length=1000,
-        help_text=with_endings(_("%(endings)s; up to %(size)s MB.")),
+        help_text=with_endings(_("%(endings)s, up to %(size)s MB.")),
     )
     kind = forms.ChoiceField(
-        label=_("What was played?"),
+        label=_("Type of play"),
         choices=[
-            (AS_IN_FILE, _("As the file says")),
-            (MATCH, _("A match")),
+            (AS_IN_FILE, _("As stated in the file")),
+            (MATCH, _("Match")),
             (MONEY, _("Money play")),
         ],
         initial=AS_IN_FILE,
         required=False,
     )
-    length = forms.IntegerField(
-        label=_("Points of the match"), min_value=1, max_value=LONGEST_MATCH, required=False
-    )
+    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST_MATCH, required=False)
     jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False)
     beavers = forms.BooleanField(label=_("Beavers"), required=False)
     numbering = forms.ChoiceField(
-        label=_("How does the file count the points?"),
+        label=_("Point numbering in the file"),
         choices=NUMBERINGS,
         initial=Numbering.OWN.value,
         required=False,
@@ -54,11 +52,11 @@ class CheckForm(forms.Form):
         data = super().clean() or {}
         kind = data.get("kind")
         if kind == MATCH and not data.get("length") and "length" not in self.errors:
-            self.add_error("length", _("Say to how many points the match was."))
+            self.add_error("length", _("Enter the match length."))
         if kind != MONEY and (data.get("jacoby") or data.get("beavers")):
             self.add_error(
                 "jacoby" if data.get("jacoby") else "beavers",
-                _("Jacoby and beavers belong to money play; a match has neither (R40, R41)."),
+                _("The Jacoby rule and beavers apply only to money play (R40, R41). Clear them for a match."),
             )
         return data
 

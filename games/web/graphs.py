@@ -11,7 +11,7 @@ from games.records.performance import Moment
 
 WIDTH: Final = 720
 HEIGHT: Final = 190
-LEFT: Final = 34
+LEFT: Final = 40
 RIGHT: Final = 8
 TOP: Final = 10
 BOTTOM: Final = 22

@@ -37,11 +37,11 @@ from people.web.versioned import page_etag, versioned
 
 PER_PAGE = 100
 SHORT: dict[Decision, str | Promise] = {
-    Decision.ACCEPT: gettext_lazy("In order"),
-    Decision.ACCEPT_WITH_NOTES: gettext_lazy("With notes"),
+    Decision.ACCEPT: gettext_lazy("Valid"),
+    Decision.ACCEPT_WITH_NOTES: gettext_lazy("Valid, with notes"),
     Decision.DOUBTFUL: gettext_lazy("Doubtful"),
-    Decision.REJECT: gettext_lazy("With faults"),
-    Decision.UNREADABLE: gettext_lazy("Not readable"),
+    Decision.REJECT: gettext_lazy("Has errors"),
+    Decision.UNREADABLE: gettext_lazy("Unreadable"),
 }
 STATES = ("", *SHORT)
 
@@ -54,7 +54,9 @@ class ArchiveForm(forms.Form):
         label=gettext_lazy("Zip archive of game records"),
         allow_empty_file=True,
         max_length=1000,
-        help_text=gettext_lazy("Up to 40 MB and 5,000 files. The same archive twice is one import."),
+        help_text=gettext_lazy(
+            "Up to 40 MB and 5,000 files. Uploading the same archive twice opens the existing import."
+        ),
     )
 
     def __init__(self, *args: Any, clubs: list[Club]) -> None:
@@ -93,7 +95,7 @@ def imports(request: HttpRequest) -> HttpResponse:
                     form.add_error(field if field in form.fields else None, sentence)
         else:
             if started.repeated:
-                messages.info(request, _("This archive was handed in before. Here is its report."))
+                messages.info(request, _("This archive was already uploaded. The existing report is shown."))
             return redirect("games:import", started.batch.public_id)
     earlier = [{"batch": batch, "progress": progress_of(batch)} for batch in imports_for(user)[:20]]
     context = {"form": form, "earlier": earlier}

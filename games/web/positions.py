@@ -36,7 +36,8 @@ class PositionForm(forms.Form):
         max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "autocomplete": "off"}),
         help_text=gettext_lazy(
-            "XGID, OGID, GNU Backgammon ID (position or position and match), or a position that XG, BGBlitz or GNU Backgammon copied as text."
+            "XGID, OGID, GNU Backgammon ID (position, or position and match), or a position copied as text "
+            "from XG, BGBlitz or GNU Backgammon."
         ),
     )
 
@@ -103,7 +104,7 @@ def _context(shown: XgId, chosen: int) -> dict[str, Any]:
         "image_path": image_path(shown.id),
         "plays": [
             {
-                "words": words[index] or _("Nothing can be played"),
+                "words": words[index] or _("No legal play"),
                 "url": address_of(shown, number),
                 "current": number == chosen,
                 "after": address_of(_after(shown, plays[index])),
@@ -146,5 +147,5 @@ def _sentence(shown: XgId, play: Play | None, names: dict[Side, str]) -> str:
             return _("%(name)s plays %(dice)s: %(play)s") % {"name": name, "dice": dice, "play": moved}
         return _("%(name)s to play %(dice)s") % {"name": name, "dice": dice}
     if shown.doing is Doing.TO_ROLL:
-        return _("%(name)s is to roll or to double") % {"name": name}
+        return _("%(name)s to roll or double") % {"name": name}
     return _("%(name)s has doubled") % {"name": name}

@@ -34,7 +34,7 @@ def question_words(position: XgId) -> str:
         dice = f"{max(position.dice)}-{min(position.dice)}"  # as everybody calls a roll
         return _("White to play %(dice)s. What would you play?") % {"dice": dice}
     if position.doing is Doing.TO_ROLL:
-        return _("White is to roll. Double or not?")
+        return _("White to roll. Double or no double?")
     return _("Black has doubled. Take or pass?")
 
 
@@ -50,10 +50,10 @@ def details_of(position: XgId) -> list[str]:
     if position.doing is not Doing.TO_ROLL:
         cube = texts()["cube_offered"] % {"value": position.cube * 2}
     elif position.owner is None:
-        cube = _("Cube %(cube)s in the middle") % {"cube": position.cube}
+        cube = _("Centred cube at %(cube)s") % {"cube": position.cube}
     else:
         owner = sides()[position.owner]
-        cube = _("Cube %(cube)s, %(name)s has it") % {"cube": position.cube, "name": owner}
+        cube = _("Cube at %(cube)s, owned by %(name)s") % {"cube": position.cube, "name": owner}
     return [*found, cube]
 
 
@@ -106,7 +106,7 @@ def answer_shape(asked: Question, chosen: int | None, counts: Mapping[int, int])
     given = sum(counts.values())
     best = asked.choices[asked.best]
     places = sorted(range(len(asked.choices)), key=lambda place: asked.choices[place].less)
-    title = _("The best: %(play)s") % {"play": choice_words(best, asked.position)}
+    title = _("Best: %(play)s") % {"play": choice_words(best, asked.position)}
     return {
         "title": title,
         "board": board_of(asked, title, best),
@@ -135,5 +135,5 @@ def _verdict(asked: Question, chosen: int | None) -> str:
     choice = asked.choices[chosen]
     words = choice_words(choice, asked.position)
     if not choice.less:
-        return _("%(play)s is the best.") % {"play": words}
+        return _("%(play)s is best.") % {"play": words}
     return _("%(play)s costs %(lost)s.") % {"play": words, "lost": rounded(choice.less, 3)}

@@ -60,7 +60,7 @@ def _wrong(repair: Repair, viewing: Viewing, look: Look) -> str:
     }
     if not frame.play:
         return (
-            _("Game %(game)s, turn %(turn)s, %(name)s: %(dice)s could be played, and no play is written.")
+            _("Game %(game)s, turn %(turn)s, %(name)s: %(dice)s could be played, but no play is recorded.")
             % values
         )
     return _("Game %(game)s, turn %(turn)s, %(name)s: %(play)s cannot be played with %(dice)s.") % values
@@ -80,7 +80,7 @@ def change_words(change: Change, noticed: int, players: tuple[str, str], look: L
     number = {"turn": change.turn, "name": players[change.side.column]}
     if change.is_of_dice:
         values = {"new": _dice(change.dice), "old": _dice(change.written_dice)}
-        words = _("the roll %(new)s instead of %(old)s") % values
+        words = _("roll %(new)s instead of %(old)s") % values
     else:
         new, old = (
             renumbered(compact(steps), change.side, look.numbering)
@@ -100,7 +100,7 @@ def kept_lines(changes: Sequence[Mapping[str, Any]], viewing: Viewing) -> list[s
     for kept in changes:
         new, old = (_dice(tuple(kept[name])) for name in ("dice", "written_dice"))
         if sorted(new) != sorted(old):
-            words = _("the roll %(new)s instead of %(old)s") % {"new": new, "old": old}
+            words = _("roll %(new)s instead of %(old)s") % {"new": new, "old": old}
         else:
             plays = {"new": kept["play"] or _("no play"), "old": kept["written"] or _("no play")}
             words = _("%(new)s instead of %(old)s") % plays

@@ -67,7 +67,7 @@ class Row:
 
 
 def length_words(length: int) -> str:
-    return _("Match to %(length)s") % {"length": length} if length else _("Money play")
+    return _("%(length)s-point match") % {"length": length} if length else _("Money play")
 
 
 def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
@@ -201,9 +201,9 @@ def numberings(viewing: Viewing, look: Look) -> list[dict[str, Any]]:
     """The three numberings of R5, the two fixed ones in both directions, by name of the player."""
     left, right = viewing.players
     words = {
-        Numbering.OWN: _("24–1 for each player"),
-        Numbering.WHITE_UP: _("1–24, %(name)s counts up") % {"name": left},
-        Numbering.BLACK_UP: _("1–24, %(name)s counts up") % {"name": right},
+        Numbering.OWN: _("24–1 from each player’s side"),
+        Numbering.WHITE_UP: _("1–24, ascending for %(name)s") % {"name": left},
+        Numbering.BLACK_UP: _("1–24, ascending for %(name)s") % {"name": right},
         Numbering.WHITE_FROM_1A: _("1A–12A, %(name)s starts on 1A") % {"name": left},
         Numbering.BLACK_FROM_1A: _("1A–12A, %(name)s starts on 1A") % {"name": right},
     }

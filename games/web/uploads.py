@@ -77,7 +77,7 @@ def put_off(request: HttpRequest) -> str:
         allowed = CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
     except DaySpent as spent:
         return describe(Fault(spent.default_code, params={**spent.params, "seconds": 0}))
-    return "" if allowed else _("You have had many files checked. Please wait a minute and try again.")
+    return "" if allowed else _("You have checked many files in a short time. Wait a minute and try again.")
 
 
 def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
@@ -100,7 +100,7 @@ def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
 
 def refusal(request: HttpRequest, limit: int) -> HttpResponse:
     """Too big: said in words, with what to do."""
-    words = _("The file is too big: at most %(limit)s MB. Export the match without analysis.") % {
+    words = _("The file is too large. The limit is %(limit)s MB. Export the match without analysis.") % {
         "limit": limit // 1_000_000
     }
     return render(request, "games/refused.html", {"words": words, "back": request.path}, status=413)

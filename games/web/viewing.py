@@ -230,7 +230,7 @@ def ending_words(game: ReplayedGame, players: tuple[str, str]) -> str:
     """“Ann wins 2 points: gammon.”"""
     ending = game.ending
     if ending.winner is None or ending.end is End.UNFINISHED:
-        return _("The record stops here.")
+        return _("The record ends here.")
     wins = ngettext("%(name)s wins %(points)s point", "%(name)s wins %(points)s points", ending.points) % {
         "name": players[ending.winner.column],
         "points": ending.points,
@@ -260,13 +260,13 @@ def texts() -> dict[str, str]:
     return {
         "play": _("%(name)s rolls %(dice)s and plays %(play)s."),
         "none": _("%(name)s rolls %(dice)s and cannot move."),
-        "unplayed": _("%(name)s rolls %(dice)s and gives up."),
+        "unplayed": _("%(name)s rolls %(dice)s and resigns."),
         "double": _("%(name)s doubles."),
         "take": _("%(name)s takes."),
         "pass": _("%(name)s passes."),
-        "beaver": _("%(name)s takes and turns the cube again."),
-        "setup": _("The position was set up here."),
-        "to_roll": _("%(name)s is to roll."),
+        "beaver": _("%(name)s takes and redoubles."),
+        "setup": _("The position was set up manually here."),
+        "to_roll": _("%(name)s to roll."),
         "no_dice": _("%(name)s plays %(play)s."),
         "opening": _("Start of game %(number)s."),
         "cannot": _("no play"),
@@ -275,10 +275,10 @@ def texts() -> dict[str, str]:
         "passes": _("passes"),
         "beavers": _("beavers"),
         "set_up": _("set up"),
-        "gives_up": _("gives up"),
-        "cube_middle": _("Cube %(value)s in the middle"),
-        "cube_owned": _("Cube %(value)s with %(name)s"),
-        "cube_offered": _("Cube %(value)s offered"),
+        "gives_up": _("resigns"),
+        "cube_middle": _("Centred cube at %(value)s"),
+        "cube_owned": _("Cube at %(value)s, owned by %(name)s"),
+        "cube_offered": _("Cube offered at %(value)s"),
         "bar": _("bar"),
         "off": _("off"),
         "game": _("Game %(number)s"),

@@ -103,7 +103,7 @@ def _of_framework(value: object) -> object:
         value, str | Promise
     ):  # a kind of text that only the framework knows, or a text to be translated
         return str(value)
-    raise TypeError(f"{type(value).__name__} is no JSON")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def answer(

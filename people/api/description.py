@@ -4,6 +4,7 @@ A hook of the description, the last one: which refusals an operation can give, a
 something. So no view says any of it, and no view can forget it.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -33,33 +34,40 @@ NAMES: Final = {
 BY_LINK: Final = ("/invitations/accept/", "/invitations/decline/", "/players/take/")
 # `code` and `present` say more; this is for who reads the description.
 WHEN: Final = {
-    400: "The body cannot be read, or a field is missing or of the wrong kind.",
-    401: "Nobody is signed in, and no valid personal link was sent.",
-    403: "Nobody is signed in, the token of the session is missing, or this person may not do this.",
-    404: "There is no such thing, or it is not for this person.",
-    409: "It stands otherwise by now: `present` says how, and to whoever directs or helps `changes` says who did what.",
-    413: "More than is read at once.",
-    415: "The body is of a media type that is not read here.",
-    422: "Refused by a rule or a check, with every fault.",
+    400: "The body cannot be read, or a field is missing or has the wrong type.",
+    401: "You are not signed in, and sent no valid personal link.",
+    403: "You are not signed in, the token of the session is missing, or you do not have permission.",
+    404: "Not found, or not visible to you.",
+    409: "The data has changed: `present` gives the current state, and for directors and assistants `changes` lists"
+    " who changed what.",
+    413: "The body is too large.",
+    415: "The media type of the body is not supported.",
+    422: "Rejected by a rule or check, with all errors.",
     429: "Too many requests in a minute.",
-    503: "Not just now: send the same again, with its key. Somebody else is writing there, or the database or the cache is away.",
+    503: "Temporarily unavailable: send the same request again with its key. Another change is being saved, or the"
+    " database or cache is down.",
 }
 # With `Retry-After`.
 AGAIN: Final = {
-    409: "In how many seconds to send the same again; of `request.key_running` alone.",
-    429: "In how many seconds to try again.",
-    503: "In how many seconds to try again.",
+    409: "Seconds until you can send the request again; only with `request.key_running`.",
+    429: "Seconds until you can try again.",
+    503: "Seconds until you can try again.",
 }
 KEY: Final[Schema] = {
     "name": "Idempotency-Key",
     "in": "header",
     "schema": {"type": "string", "maxLength": 64},
     "description": (
-        "A key of your own. Sent again within two days with the same body it does nothing again and gets the same answer, with"
-        " Idempotent-Replayed: true; with another body it is refused (422 request.key_used). What was answered with a secret is not kept:"
-        " sent again it is refused (409 request.key_done)."
+        "A key of your choice. If you send the same request with the same key within two days, nothing is done"
+        " again and you get the first response with Idempotent-Replayed: true. With a different body the request is"
+        " rejected (422 request.key_used). Responses that contain a secret are not stored: sending the request"
+        " again is rejected (409 request.key_done)."
     ),
 }
+
+
+# A list of codes that the framework adds, where it says nothing but the codes themselves.
+_BARE_CODES: Final = re.compile(r"(?:(?:^|\n)\n?\* `([^`\n]+)` - \1(?=\n|$))+$")
 
 
 def describe_refusals(result: Schema, **_: Any) -> Schema:
@@ -72,7 +80,7 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
         "type": "apiKey",
         "in": "header",
         "name": "X-CSRFToken",
-        "description": "Beside the session, for whatever changes something: the value of the cookie csrftoken.",
+        "description": "In addition to the session, for every request that changes something: the value of the cookie csrftoken.",
     }
     for path, method, operation in _operations(result):
         for parameter in operation.get("parameters", ()):
@@ -89,7 +97,21 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
         _say_who_may_ask(method, operation)
     result["security"] = ANYBODY
     _close_bodies(result)
+    _omit_bare_codes(result)
     return result
+
+
+def _omit_bare_codes(part: Any) -> None:
+    """Remove lists of codes that explain no code: the enum beside them has the same codes."""
+    if isinstance(part, list):
+        for one in part:
+            _omit_bare_codes(one)
+    elif isinstance(part, dict):
+        if isinstance(text := part.get("description"), str) and (bare := _BARE_CODES.search(text)):
+            part["description"] = text[: bare.start()]
+            if not part["description"]:
+                del part["description"]
+        _omit_bare_codes(list(part.values()))
 
 
 def _close_bodies(result: Schema) -> None:

@@ -20,9 +20,9 @@ MOST: Final = 200
 
 
 class Page(Answer, Generic[Shown], frozen=True):
-    """A page of a list. A list without rows has one page, an empty one."""
+    """One page of a list. A list without rows has one empty page."""
 
-    count: Annotated[int, says("Rows on all pages.")]
+    count: Annotated[int, says("Number of rows on all pages.")]
     next: Annotated[Url | None, says("Address of the next page.")]
     previous: Url | None
     results: list[Shown]
@@ -31,7 +31,9 @@ class Page(Answer, Generic[Shown], frozen=True):
 class PageQuery(Query):
     """Which page, and how many rows there are on one."""
 
-    page = serializers.IntegerField(min_value=1, max_value=LARGEST, default=1, help_text="From 1.")
+    page = serializers.IntegerField(
+        min_value=1, max_value=LARGEST, default=1, help_text="Page number, from 1."
+    )
     page_size = serializers.IntegerField(min_value=1, max_value=MOST, default=USUAL)
 
 

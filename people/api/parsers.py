@@ -20,9 +20,7 @@ _HALF: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BoundedJSONParser(JSONParser):
-    """JSON nested deeper than Python reads, or with half a character in it, is malformed like any other, not a fault of ours; and
-    nobody sends megabytes of it.
-    """
+    """Reads JSON of limited size; JSON nested deeper than Python reads, or with half a character in it, counts as malformed."""
 
     def parse(
         self,

@@ -25,21 +25,21 @@ MEDIA_TYPE = "application/problem+json"
 # Every code with its words: `type` is this page at the place of the code. The same text on every site.
 PAGE = "/api/v1/problems/"
 TITLES = {
-    400: _("The request cannot be read"),
+    400: _("Invalid request"),
     401: _("Not signed in"),
     403: _("Not allowed"),
-    404: _("There is no such thing"),
-    405: _("Not with this method"),
-    406: _("Not in this format"),
-    408: _("Too slow"),
-    409: _("It stands otherwise now"),
-    411: _("Without its length"),
+    404: _("Not found"),
+    405: _("Method not allowed"),
+    406: _("Response format not available"),
+    408: _("Request timed out"),
+    409: _("Conflict with the current state"),
+    411: _("Content length required"),
     413: _("Too large"),
-    415: _("Not in this media type"),
-    422: _("Something in it is not right"),
+    415: _("Media type not supported"),
+    422: _("Invalid data"),
     429: _("Too many requests"),
-    500: _("A fault of this site"),
-    503: _("Not available just now"),
+    500: _("Server error"),
+    503: _("Temporarily unavailable"),
 }
 # What the framework refuses, by its own code.
 CODES = {
@@ -59,39 +59,39 @@ Reference = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri-refere
 
 
 class FaultDetail(Answer, frozen=True):
-    """One thing that is wrong."""
+    """One error."""
 
     code: str
-    field: Annotated[str | None, says("Its way through the body, as in `divisions.0.name`.")]
-    detail: Annotated[str, says("For people, in the language of the request.")]
-    params: Annotated[dict[str, Any], says("What the sentence names, as data.")]
+    field: Annotated[str | None, says("Path in the body, such as `divisions.0.name`.")]
+    detail: Annotated[str, says("A message for people, in the language of the request.")]
+    params: Annotated[dict[str, Any], says("The values in the message, as data.")]
 
 
 class ChangeMade(Answer, frozen=True):
-    """Something that was done meanwhile."""
+    """A change made in the meantime."""
 
     who: str
     at: Moment
-    action: Annotated[str, says("The code of what was done.")]
-    what: Annotated[str, says("For people, in the language of the request.")]
+    action: Annotated[str, says("Code of the action.")]
+    what: Annotated[str, says("A message for people, in the language of the request.")]
 
 
 class Problem(Answer, frozen=True):
-    """Why a request was refused: problem details of RFC 9457, all reasons at once."""
+    """Why a request was rejected: problem details of RFC 9457, with all errors at once."""
 
-    type: Annotated[Reference, says("Where the words of the code stand; the same on every site.")]
-    title: Annotated[str, says("What kind of refusal it is, for people.")]
+    type: Annotated[Reference, says("Address of the code's description; the same on every site.")]
+    title: Annotated[str, says("The kind of error, for people.")]
     status: int
-    detail: Annotated[str, says("The first of the faults, for people.")]
-    code: Annotated[str, says("The first of the faults, for programs.")]
+    detail: Annotated[str, says("The first error, for people.")]
+    code: Annotated[str, says("The first error, for programs.")]
     faults: list[FaultDetail]
     present: Annotated[
-        dict[str, Any] | msgspec.UnsetType, says("How it stands now; after a conflict alone.")
+        dict[str, Any] | msgspec.UnsetType, says("The current state, only after a conflict.")
     ] = msgspec.UNSET
     changes: Annotated[
         list[ChangeMade] | msgspec.UnsetType,
         says(
-            "After a conflict, for whoever directs or helps with the event: the last that was done to it, newest first."
+            "After a conflict, for directors and assistants of the event: the latest changes, newest first."
         ),
     ] = msgspec.UNSET
 

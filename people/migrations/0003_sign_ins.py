@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now, verbose_name='time')),
                 ('outcome', models.CharField(choices=[('in', 'Signed in'), ('wrong_password', 'Wrong password'), ('wrong_code', 'Wrong code')], max_length=16)),
-                ('way', models.CharField(choices=[('password', 'password'), ('totp', 'password and code'), ('webauthn', 'password and key'), ('recovery_codes', 'password and recovery code'), ('passkey', 'passkey')], default='password', max_length=16)),
+                ('way', models.CharField(choices=[('password', 'password'), ('totp', 'password and code'), ('webauthn', "password and security key"), ('recovery_codes', 'password and recovery code'), ('passkey', 'passkey')], default='password', max_length=16)),
                 ('address', models.GenericIPAddressField(null=True, verbose_name='address')),
                 ('program', models.CharField(blank=True, max_length=200, verbose_name='program')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ins', to=settings.AUTH_USER_MODEL)),

@@ -21,17 +21,17 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='membership',
             name='role',
-            field=models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('reader', 'Reader'), ('assistant', 'Assistant')], max_length=16, verbose_name='role'),
+            field=models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('reader', "Viewer"), ('assistant', 'Assistant')], max_length=16, verbose_name='role'),
         ),
         migrations.CreateModel(
             name='RoleInvitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(default=people.ids.new_public_id, editable=False, max_length=16, unique=True)),
-                ('role', models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('reader', 'Reader'), ('assistant', 'Assistant')], max_length=16, verbose_name='role')),
+                ('role', models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('reader', "Viewer"), ('assistant', 'Assistant')], max_length=16, verbose_name='role')),
                 ('scopes', models.JSONField(blank=True, default=list)),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail address')),
-                ('label', models.CharField(blank=True, max_length=120, verbose_name='for whom')),
+                ('label', models.CharField(blank=True, max_length=120, verbose_name="recipient")),
                 ('secret_hash', models.CharField(editable=False, max_length=64, unique=True)),
                 ('made_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField()),

@@ -28,6 +28,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='player',
             name='shown_as',
-            field=models.CharField(choices=[('full', 'Full name'), ('short', 'First name and one letter'), ('hidden', 'No name')], default='full', max_length=8, verbose_name='name in public'),
+            field=models.CharField(choices=[('full', 'Full name'), ('short', "First name and initial"), ('hidden', 'No name')], default='full', max_length=8, verbose_name="public name"),
         ),
     ]

@@ -25,8 +25,8 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='people.player')),
             ],
             options={
-                'verbose_name': 'claim of a player',
-                'verbose_name_plural': 'claims of players',
+                'verbose_name': "link request",
+                'verbose_name_plural': "link requests",
             },
         ),
     ]

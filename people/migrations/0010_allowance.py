@@ -16,14 +16,14 @@ class Migration(migrations.Migration):
             name='Allowance',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('quota', models.CharField(max_length=24, verbose_name='quota')),
-                ('amount', models.PositiveIntegerField(verbose_name='how many')),
+                ('quota', models.CharField(max_length=24, verbose_name="limit")),
+                ('amount', models.PositiveIntegerField(verbose_name="amount")),
                 ('club', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='allowances', to='people.club')),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='allowances', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'allowance',
-                'verbose_name_plural': 'allowances',
+                'verbose_name': "custom limit",
+                'verbose_name_plural': "custom limits",
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('club__isnull', False), ('user__isnull', True)), models.Q(('club__isnull', True), ('user__isnull', False)), _connector='OR'), name='people_allowance_of_one'), models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('quota', 'user'), name='people_allowance_user_once'), models.UniqueConstraint(condition=models.Q(('club__isnull', False)), fields=('quota', 'club'), name='people_allowance_club_once')],
             },
         ),

@@ -56,8 +56,8 @@ class Migration(migrations.Migration):
                 ('handled_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'report of a page',
-                'verbose_name_plural': 'reports of pages',
+                'verbose_name': "page report",
+                'verbose_name_plural': "page reports",
                 'indexes': [models.Index(fields=['handled_at', '-id'], name='people_report_open')],
             },
         ),

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='playerclaim',
             name='answer',
-            field=models.CharField(blank=True, choices=[('taken', 'taken'), ('refused', 'refused'), ('over', 'over')], max_length=8),
+            field=models.CharField(blank=True, choices=[('taken', "accepted"), ('refused', "declined"), ('over', "expired")], max_length=8),
         ),
         migrations.AddField(
             model_name='playerclaim',
@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='playerclaim',
             name='way',
-            field=models.CharField(choices=[('desk', 'link or code from the desk'), ('mail', 'mail to a stored address'), ('link', "personal link and a director's yes")], default='desk', max_length=8),
+            field=models.CharField(choices=[('desk', 'link or code from the desk'), ('mail', "e-mail to a stored address"), ('link', "personal link, confirmed by a director")], default='desk', max_length=8),
         ),
         migrations.AddConstraint(
             model_name='playerclaim',

@@ -10,16 +10,16 @@ from people.models.club import Club
 class Allowance(models.Model):
     """``amount`` of ``quota`` (`people.services.quotas`) for one account or one club, in place of the site's own number."""
 
-    quota = models.CharField(_("quota"), max_length=24)
+    quota = models.CharField(_("limit"), max_length=24)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="allowances"
     )
     club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="allowances")
-    amount = models.PositiveIntegerField(_("how many"))
+    amount = models.PositiveIntegerField(_("amount"))
 
     class Meta:
-        verbose_name = _("allowance")
-        verbose_name_plural = _("allowances")
+        verbose_name = _("custom limit")
+        verbose_name_plural = _("custom limits")
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(user__isnull=True, club__isnull=False)

@@ -32,8 +32,8 @@ class AuditEntry(models.Model):
     undone_by = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="undoes")
 
     class Meta:
-        verbose_name = _("audit entry")
-        verbose_name_plural = _("audit trail")
+        verbose_name = _("audit log entry")
+        verbose_name_plural = _("audit log")
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["scope", "-id"], name="people_audit_scope"),

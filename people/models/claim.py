@@ -18,13 +18,13 @@ class PlayerClaim(models.Model):
 
     class Way(models.TextChoices):
         DESK = "desk", _("link or code from the desk")
-        MAIL = "mail", _("mail to a stored address")
-        LINK = "link", _("personal link and a director's yes")
+        MAIL = "mail", _("e-mail to a stored address")
+        LINK = "link", _("personal link, confirmed by a director")
 
     class Answer(models.TextChoices):
-        TAKEN = "taken", _("taken")
-        REFUSED = "refused", _("refused")
-        OVER = "over", _("over")
+        TAKEN = "taken", _("accepted")
+        REFUSED = "refused", _("declined")
+        OVER = "over", _("expired")
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="claims")
@@ -42,8 +42,8 @@ class PlayerClaim(models.Model):
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("claim of a player")
-        verbose_name_plural = _("claims of players")
+        verbose_name = _("link request")
+        verbose_name_plural = _("link requests")
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "asked_by"], condition=Q(way="link", ended_at=None), name="claim_asked_once"

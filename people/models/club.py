@@ -17,7 +17,7 @@ class Role(models.TextChoices):
 
     OWNER = "owner", _("Owner")
     DIRECTOR = "director", _("Director")
-    READER = "reader", _("Reader")
+    READER = "reader", _("Viewer")
     ASSISTANT = "assistant", _("Assistant")
 
 

@@ -21,7 +21,7 @@ class RoleInvitation(models.Model):
     role = models.CharField(_("role"), max_length=16, choices=Role.choices)
     scopes = models.JSONField(default=list, blank=True)
     email = models.EmailField(_("e-mail address"), blank=True)
-    label = models.CharField(_("for whom"), max_length=120, blank=True)
+    label = models.CharField(_("recipient"), max_length=120, blank=True)
     secret_hash = models.CharField(max_length=64, unique=True, editable=False)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="invitations_made"

@@ -55,8 +55,8 @@ class PageReport(models.Model):
     )
 
     class Meta:
-        verbose_name = _("report of a page")
-        verbose_name_plural = _("reports of pages")
+        verbose_name = _("page report")
+        verbose_name_plural = _("page reports")
         indexes = [models.Index(fields=["handled_at", "-id"], name="people_report_open")]
 
     def __str__(self) -> str:

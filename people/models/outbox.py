@@ -17,9 +17,9 @@ class OutgoingMail(models.Model):
 
         WAITING = "waiting", _("waiting")
         TAKEN = "taken", _("being sent")
-        HANDED = "handed", _("being handed over")
+        HANDED = "handed", _("being handed to the mail server")
         GIVEN_UP = "given_up", _("given up")
-        UNSURE = "unsure", _("perhaps sent")
+        UNSURE = "unsure", _("possibly sent")
 
     recipient = models.CharField(_("to"), max_length=320)
     sender = models.CharField(_("from"), max_length=320)
@@ -27,10 +27,10 @@ class OutgoingMail(models.Model):
     content = models.BinaryField()
     state = models.CharField(_("state"), max_length=16, choices=State.choices, default=State.WAITING)
     written_at = models.DateTimeField(_("written"), default=now)
-    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
-    next_at = models.DateTimeField(_("next try"), default=now)
+    tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_at = models.DateTimeField(_("next attempt"), default=now)
     taken_at = models.DateTimeField(null=True)
-    reason = models.CharField(_("what the mail server said"), max_length=REASON_LENGTH, blank=True)
+    reason = models.CharField(_("mail server response"), max_length=REASON_LENGTH, blank=True)
 
     class Meta:
         verbose_name = _("outgoing mail")

@@ -15,7 +15,7 @@ class ShownAs(models.TextChoices):
     """How somebody is called on the public web. Directors read names as they are."""
 
     FULL = "full", _("Full name")
-    SHORT = "short", _("First name and one letter")
+    SHORT = "short", _("First name and initial")
     HIDDEN = "hidden", _("No name")
 
 
@@ -35,9 +35,7 @@ class Player(Named):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=120)
     search_name = SearchField(max_length=160, editable=False, db_index=True)
-    shown_as = models.CharField(
-        _("name in public"), max_length=8, choices=ShownAs.choices, default=ShownAs.FULL
-    )
+    shown_as = models.CharField(_("public name"), max_length=8, choices=ShownAs.choices, default=ShownAs.FULL)
     minor = models.BooleanField(_("minor"), default=False)
     public_name = models.CharField(max_length=120, blank=True, default="", editable=False)
     hall_name = models.CharField(max_length=120, blank=True, default="", editable=False)
@@ -58,7 +56,9 @@ class Player(Named):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="wards"
     )
     listed = models.BooleanField(
-        _("public"), default=True, help_text=_("Shown with name and ratings, and found by every director.")
+        _("public"),
+        default=True,
+        help_text=_("Shown with name and ratings. Every director can find this player."),
     )
     listed_with_draw = models.BooleanField(default=False, db_default=False, editable=False)
     merged_into = models.ForeignKey(

@@ -25,7 +25,7 @@ class SignIn(models.Model):
 
         PASSWORD = "password", _("password")
         CODE = "totp", _("password and code")
-        KEY = "webauthn", _("password and key")
+        KEY = "webauthn", _("password and security key")
         RECOVERY = "recovery_codes", _("password and recovery code")
         PASSKEY = "passkey", _("passkey")
 

@@ -40,7 +40,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=12, blank=True)
     timezone = models.CharField(_("time zone"), max_length=64, blank=True)
     is_active = models.BooleanField(_("active"), default=True)
-    is_staff = models.BooleanField(_("may see the admin"), default=False)
+    is_staff = models.BooleanField(_("can access the admin"), default=False)
     date_joined = models.DateTimeField(_("joined"), default=now)
     # Came by an invitation without an address: helps where it was invited, and founds nothing.
     is_guest = models.BooleanField(_("guest"), default=False, editable=False)

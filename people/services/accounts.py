@@ -49,13 +49,13 @@ class Suspension:
 
     def lines(self, *, lift: bool) -> list[str]:
         """For a terminal."""
-        does = "may sign in again" if lift else "may do nothing, and is signed out everywhere"
+        does = "can sign in again" if lift else "can no longer do anything and is signed out everywhere"
         lines = [f"{self.account.email} {does}."]
         if self.clubs:
-            lines.append(f"Roles that stay: {', '.join(self.clubs)}.")
+            lines.append(f"Roles that it keeps: {', '.join(self.clubs)}.")
         if self.alone and not lift:
             lines.append(
-                f"Nobody else owns: {', '.join(self.alone)}. Invite an owner there before, or lift it later."
+                f"Clubs without another owner: {', '.join(self.alone)}. Invite another owner first, or lift the suspension later."
             )
         return lines
 

@@ -92,7 +92,7 @@ def action(view: View) -> View:
             return redirect(above) if request.user.is_authenticated else redirect_to_login(above)
         if request.user.is_authenticated or can_be_sent_again(request):
             return guarded(request, **kwargs)
-        messages.warning(request, _("You were signed out, so nothing was changed. Sign in and do it again."))
+        messages.warning(request, _("You were signed out, so nothing was changed. Sign in and try again."))
         return redirect_to_login(_page_before(request))
 
     posted_to = require_http_methods(["GET", "HEAD", "POST"])(never_cache(posted))

@@ -50,7 +50,7 @@ class ClubForm(forms.Form):
         required=False,
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("Where and when you play, whom to ask."),
+        help_text=_("Where and when you play, and who to contact."),
     )
     timezone = forms.CharField(
         label=_("Time zone"),
@@ -58,8 +58,8 @@ class ClubForm(forms.Form):
         max_length=64,
         widget=forms.TextInput(attrs={"list": "timezones", "autocomplete": "off", "spellcheck": "false"}),
         help_text=_(
-            "A city or a country, for example Helsinki. Days of seasons and federations and times in imported tables are of this zone. "
-            "Empty: that of the newest event."
+            "A city or a country, for example Helsinki. Used for season and federation dates and for times "
+            "in imported tables. Leave empty to use the time zone of the newest event."
         ),
     )
 
@@ -69,7 +69,7 @@ class ClubForm(forms.Form):
     def clean_country(self) -> str:
         country: str = self.cleaned_data["country"].upper()
         if country and not (country.isascii() and country.isalpha()):
-            raise forms.ValidationError(_("Use the two-letter code of the country, for example FI."))
+            raise forms.ValidationError(_("Enter the two-letter country code, for example FI."))
         return country
 
 
@@ -77,12 +77,15 @@ class _Invited(forms.Form):
     """Whom an invitation is for, and where it goes."""
 
     label = forms.CharField(
-        label=_("For whom"), required=False, max_length=120, help_text=_("A name by which you know it again.")
+        label=_("Recipient"),
+        required=False,
+        max_length=120,
+        help_text=_("A name that helps you identify the invitation."),
     )
     email = forms.EmailField(
         label=_("E-mail address"),
         required=False,
-        help_text=_("The link is sent there. Without one you hand it over yourself, as a link or a QR code."),
+        help_text=_("The link is sent to this address. Leave empty to pass on the link or QR code yourself."),
     )
 
 
@@ -101,7 +104,7 @@ class HelperForm(_Invited):
     """Somebody is invited to help with an event, and with others of the club."""
 
     events = forms.MultipleChoiceField(
-        label=_("Also with"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Other events"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, *args: Any, events: Iterable[tuple[str, str]], **kwargs: Any) -> None:
@@ -127,38 +130,39 @@ class PlayerForm(forms.Form):
         label=_("Public player page"),
         required=False,
         help_text=_(
-            "Public players have a page with results and ratings, and directors of all clubs find them. "
-            "Others are shown by name in the draws they play in, nothing else."
+            "Public players have a page with results and ratings, and directors of all clubs can find them. "
+            "Other players appear only by name in the draws they play in."
         ),
     )
     listed_with_draw = forms.BooleanField(
         label=_("Public from the first public draw"),
         required=False,
-        help_text=_("The player gets the public page when a draw that they are in is published."),
+        help_text=_("The player’s page becomes public when a draw that includes the player is published."),
     )
 
     shown_as = forms.ChoiceField(
-        label=_("Name in public"),
+        label=_("Public name"),
         choices=ShownAs.choices,
         required=False,
         help_text=_(
-            "On all public pages and in all files. Without a name they are “Player 17” of an event, and have no page; on the wall and "
-            "on paper in the hall they are called by first name and one letter."
+            "Used on all public pages and in all files. Players without a name appear as “Player 17” of an "
+            "event and have no page; displays and printed lists in the hall show their first name and "
+            "initial."
         ),
     )
     minor = forms.BooleanField(
-        label=_("Minor"), required=False, help_text=_("Shown by first name and one letter at most.")
+        label=_("Minor"), required=False, help_text=_("Shown with first name and initial at most.")
     )
 
 
 class NameForm(forms.Form):
     """How somebody is called in public, chosen by themselves."""
 
-    shown_as = forms.ChoiceField(label=_("Name in public"), choices=ShownAs.choices, widget=forms.RadioSelect)
+    shown_as = forms.ChoiceField(label=_("Public name"), choices=ShownAs.choices, widget=forms.RadioSelect)
     listed = forms.BooleanField(
         label=_("Public player page"),
         required=False,
-        help_text=_("With results and ratings; without a name there is none."),
+        help_text=_("Shows results and ratings. Not available without a public name."),
     )
 
 
@@ -170,8 +174,8 @@ class FederationForm(forms.Form):
         label=_("First day"),
         required=False,
         help_text=_(
-            "Empty: today, or tomorrow if the club leaves another federation for it. Results count there from this day on; "
-            "with a day in the past those since then count, too."
+            "Leave empty for today, or for tomorrow if the club leaves another federation to join. Results "
+            "count there from this date; with a past date, results since then count too."
         ),
     )
 
@@ -189,8 +193,8 @@ class LeaveForm(forms.Form):
         label=_("Last day"),
         required=False,
         help_text=_(
-            "Empty: today. What was played until then stays on the federation's lists. An earlier day takes away what was played since, "
-            "and needs the federation's owner."
+            "Leave empty for today. Results up to this date stay on the federation’s lists. An earlier date "
+            "removes the results since then, and only the federation’s owner can set one."
         ),
     )
 

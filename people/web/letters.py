@@ -17,9 +17,9 @@ def send_invitation(invitation: RoleInvitation, url: str) -> bool:
     if not (settings.MAIL_WORKS and invitation.email):
         return False
     text = _(
-        "You are invited to help run a backgammon club on %(site)s.\n\n"
-        "See who invites you and to which role, then accept or decline:\n%(url)s\n\n"
-        "The link works once and until %(day)s. If you did not expect this, ignore this email: nothing happens."
+        "You are invited to help run a backgammon club on %(site)s.\n\nSee who invited you and for which "
+        "role, then accept or decline:\n%(url)s\n\nThe link works once, until %(day)s. If you did not "
+        "expect this e-mail, you can ignore it."
     ) % {"site": urlsplit(settings.SITE_URL).netloc, "url": url, "day": f"{invitation.expires_at:%Y-%m-%d}"}
     send_mail(_("[Crawford] Invitation"), text, None, [invitation.email])
     return True

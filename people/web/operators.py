@@ -16,20 +16,20 @@ KINDS: Final = {
     "event": gettext_lazy("Event"),
     "player": gettext_lazy("Player"),
     "announcement": gettext_lazy("Announcement"),
-    "description": gettext_lazy("Description of an event"),
-    "about": gettext_lazy("What a club says about itself"),
-    "note": gettext_lazy("Note of a session"),
+    "description": gettext_lazy("Event description"),
+    "about": gettext_lazy("Club description"),
+    "note": gettext_lazy("Session note"),
     "report": gettext_lazy("Report"),
 }
 QUOTA_NAMES: Final = {
-    "clubs": gettext_lazy("Clubs it owns"),
-    "checks": gettext_lazy("Records checked within a day"),
+    "clubs": gettext_lazy("Clubs owned"),
+    "checks": gettext_lazy("Match files checked per day"),
     "members": gettext_lazy("People with a role"),
-    "invitations": gettext_lazy("Invitations within a day"),
-    "players": gettext_lazy("Players it knows"),
-    "entries": gettext_lazy("Entries of one event"),
+    "invitations": gettext_lazy("Invitations per day"),
+    "players": gettext_lazy("Players in the club"),
+    "entries": gettext_lazy("Entries per event"),
     "lists": gettext_lazy("Rating lists"),
-    "archives": gettext_lazy("Archives of records within a day"),
+    "archives": gettext_lazy("Game record archives per day"),
 }
 STATES: Final = {
     "": gettext_lazy("public"),
@@ -56,8 +56,11 @@ def _moderated(facts: Facts) -> str:
 def _allowed(facts: Facts) -> str:
     quota = QUOTA_NAMES.get(str(facts["quota"]), facts["quota"])
     if facts["after"] is None:
-        return _("%(subject)s: %(quota)s as for everybody") % {"subject": facts["subject"], "quota": quota}
-    return _("%(subject)s: %(quota)s up to %(count)s") % {
+        return _("%(subject)s: %(quota)s, default limit restored") % {
+            "subject": facts["subject"],
+            "quota": quota,
+        }
+    return _("%(subject)s: %(quota)s, limit set to %(count)s") % {
         "subject": facts["subject"],
         "quota": quota,
         "count": facts["after"],
@@ -65,17 +68,17 @@ def _allowed(facts: Facts) -> str:
 
 
 def _answered(facts: Facts) -> str:
-    return _("A report handled") if facts["after"] == "handled" else _("A report opened again")
+    return _("Page report resolved") if facts["after"] == "handled" else _("Page report reopened")
 
 
 register(
     {
         "operator.moderate": _moderated,
         "operator.quota": _allowed,
-        "operator.list_club": gettext_lazy("Events listed at once: %(subject)s"),
+        "operator.list_club": gettext_lazy("Events listed immediately: %(subject)s"),
         "operator.merge": gettext_lazy("Two players merged into %(subject)s"),
-        "operator.undo_merge": gettext_lazy("A merge taken back: %(subject)s"),
-        "operator.erase": gettext_lazy("A player erased"),
+        "operator.undo_merge": gettext_lazy("Merge undone: %(subject)s"),
+        "operator.erase": gettext_lazy("Player erased"),
         "operator.report": _answered,
     }
 )

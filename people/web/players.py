@@ -61,7 +61,7 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
         del form.fields["listed_with_draw"]
     if edited.user_id is not None:
         form.fields["shown_as"].disabled = True
-        form.fields["shown_as"].help_text = _("They have an account, and choose this themselves.")
+        form.fields["shown_as"].help_text = _("This player has an account and chooses this themselves.")
     if request.method == "POST" and form.is_valid():
         try:
             service.update_player(
@@ -70,7 +70,7 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
         except CrawfordError as error:
             add_faults(form, error)
         else:
-            messages.success(request, _("%(name)s is saved.") % {"name": form.cleaned_data["name"]})
+            messages.success(request, _("%(name)s has been saved.") % {"name": form.cleaned_data["name"]})
             return redirect("people:players", found.public_id)
     context = {
         "club": found,

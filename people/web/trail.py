@@ -47,12 +47,12 @@ def sentence_of(action: str, facts: Facts) -> str:
 
 def unknown_action(action: str) -> str:
     """What is said of a row that this release does not understand."""
-    return _("Something that this release cannot read (%(action)s).") % {"action": action}
+    return _("An action that this version cannot display (%(action)s).") % {"action": action}
 
 
 def facts_of(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
     """The row's data with ``subject``: the name of what it was done to, as far as it is still known."""
-    return {**entry.data, SUBJECT: subject or _("something that is gone")}
+    return {**entry.data, SUBJECT: subject or _("something that no longer exists")}
 
 
 def role_name(code: object) -> str:
@@ -77,7 +77,7 @@ _FIELDS: Mapping[str, str | Promise] = {
     "about": gettext_lazy("about"),
     "listed": gettext_lazy("public"),
     "listed_with_draw": gettext_lazy("public from the first public draw"),
-    "shown_as": gettext_lazy("name in public"),
+    "shown_as": gettext_lazy("public name"),
     "minor": gettext_lazy("minor"),
     "guardian_id": gettext_lazy("guardian"),
     "place": gettext_lazy("place"),
@@ -85,19 +85,19 @@ _FIELDS: Mapping[str, str | Promise] = {
     "starts_on": gettext_lazy("first day"),
     "ends_on": gettext_lazy("last day"),
     "timezone": gettext_lazy("time zone"),
-    "requires": gettext_lazy("what has to be agreed to"),
+    "requires": gettext_lazy("required agreements"),
     "visibility": gettext_lazy("visibility"),
     "tables": gettext_lazy("tables"),
     "weight": gettext_lazy("weight for master points"),
     "text": gettext_lazy("text"),
     "division": gettext_lazy("division"),
     "until": gettext_lazy("until"),
-    "points": gettext_lazy("points of places"),
-    "rest": gettext_lazy("every other place"),
-    "scale": gettext_lazy("where points come from"),
+    "points": gettext_lazy("points by place"),
+    "rest": gettext_lazy("all other places"),
+    "scale": gettext_lazy("how points are calculated"),
     "ties": gettext_lazy("shared places"),
     "best": gettext_lazy("evenings that count"),
-    "archived": gettext_lazy("put aside"),
+    "archived": gettext_lazy("archived"),
 }
 
 
@@ -132,21 +132,21 @@ def _with_day(words: str, facts: Facts) -> str:
     day = parse_date(facts.get("since") or facts.get("until") or "")
     if day is None:
         return words
-    return _("%(words)s From %(day)s on.") % {"words": words, "day": date_format(day, "SHORT_DATE_FORMAT")}
+    return _("%(words)s Effective %(day)s.") % {"words": words, "day": date_format(day, "SHORT_DATE_FORMAT")}
 
 
 register(
     {
-        "club.create": gettext_lazy("Club founded: %(name)s."),
-        "club.import": gettext_lazy("The club was taken in from %(site)s, with what has happened there."),
-        "event.import": gettext_lazy("%(name)s was taken in from %(site)s, as it stands there."),
+        "club.create": gettext_lazy("Club created: %(name)s."),
+        "club.import": gettext_lazy("The club was imported from %(site)s, including its history."),
+        "event.import": gettext_lazy("%(name)s was imported from %(site)s in the state it had there."),
         "club.update": _changed(gettext_lazy("Club settings changed.")),
         "club.join_federation": lambda facts: _with_day(
             _("The club joined a federation.") if facts.get("after") else _("The club left its federation."),
             facts,
         ),
-        "federation.joined": lambda facts: _with_day(_("%(name)s joined us.") % facts, facts),
-        "federation.left": lambda facts: _with_day(_("%(name)s left us.") % facts, facts),
+        "federation.joined": lambda facts: _with_day(_("%(name)s joined the federation.") % facts, facts),
+        "federation.left": lambda facts: _with_day(_("%(name)s left the federation.") % facts, facts),
         "member.add": lambda facts: (
             _("Member added: %(subject)s as %(role)s.") % {**facts, "role": role_name(facts["role"])}
         ),
@@ -156,7 +156,7 @@ register(
         ),
         "member.leave": gettext_lazy("%(subject)s has left the club."),
         "invitation.make": lambda facts: (
-            _("Invitation made: %(role)s %(label)s") % {**facts, "role": role_name(facts["role"])}
+            _("Invitation created: %(role)s %(label)s") % {**facts, "role": role_name(facts["role"])}
         ),
         "invitation.withdraw": lambda facts: (
             _("Invitation withdrawn: %(role)s %(label)s") % {**facts, "role": role_name(facts["role"])}
@@ -165,41 +165,41 @@ register(
             _("Invitation declined: %(role)s %(label)s") % {**facts, "role": role_name(facts["role"])}
         ),
         "invitation.accept": lambda facts: (
-            _("%(subject)s has accepted: %(role)s.") % {**facts, "role": role_name(facts["role"])}
+            _("%(subject)s accepted the role: %(role)s.") % {**facts, "role": role_name(facts["role"])}
         ),
-        "assistant.end": gettext_lazy("%(name)s helps no longer."),
+        "assistant.end": gettext_lazy("%(name)s is no longer an assistant."),
         "member.remove": gettext_lazy("Member removed: %(subject)s."),
-        "merge.ask": gettext_lazy("%(club)s asks %(keeper)s to merge %(subject)s into %(name)s."),
-        "merge.decline": gettext_lazy("The merge of %(subject)s into %(name)s is declined."),
+        "merge.ask": gettext_lazy("%(club)s asked %(keeper)s to merge %(subject)s into %(name)s."),
+        "merge.decline": gettext_lazy("The merge of %(subject)s into %(name)s was declined."),
         "consent.own_give": gettext_lazy(
-            "%(subject)s lets events and lists of %(club)s stand on their own page."
+            "%(subject)s allows events and rating lists of %(club)s on their own page."
         ),
         "consent.own_refuse": gettext_lazy(
-            "%(subject)s wants no events and lists of %(club)s on their own page."
+            "%(subject)s does not allow events and rating lists of %(club)s on their own page."
         ),
         "consent.own_forget": gettext_lazy(
-            "%(subject)s leaves it to the home club whether %(club)s stands on their page."
+            "%(subject)s lets the home club decide whether %(club)s appears on their page."
         ),
         "consent.give": gettext_lazy(
-            "%(home)s lets events and lists of %(club)s stand on its players' pages."
+            "%(home)s allows events and rating lists of %(club)s on its players’ pages."
         ),
         "consent.take_back": gettext_lazy(
-            "%(home)s no longer lets events and lists of %(club)s stand on its players' pages."
+            "%(home)s no longer allows events and rating lists of %(club)s on its players’ pages."
         ),
         "account.suspend": gettext_lazy("Account suspended: %(subject)s"),
-        "account.let_in": gettext_lazy("Account let in again: %(subject)s"),
+        "account.let_in": gettext_lazy("Account reinstated: %(subject)s"),
         "player.create": gettext_lazy("New player: %(name)s."),
         "player.create_many": _many,
-        "player.offer": gettext_lazy("Link to an account given out for %(name)s."),
-        "player.take": gettext_lazy("%(name)s has an account now."),
-        "player.ask": gettext_lazy("By a personal link an account asks to be %(name)s."),
-        "player.confirm": gettext_lazy("Answered with yes: the account that asked is %(name)s."),
-        "player.decline": gettext_lazy("Answered with no: the account that asked is not %(name)s."),
-        "player.release": gettext_lazy("That was not them: %(name)s has no account any more."),
-        "retention.forget": gettext_lazy("Forgotten, as its time is over: %(what)s, %(count)s."),
-        "player.guard": gettext_lazy("A guardian's account speaks for %(name)s now."),
-        "player.erase": gettext_lazy("A player was erased: results stay, without the name."),
-        "account.delete": gettext_lazy("Somebody deleted their account."),
+        "player.offer": gettext_lazy("Account link created for %(name)s."),
+        "player.take": gettext_lazy("%(name)s is now linked to an account."),
+        "player.ask": gettext_lazy("An account used a personal link to request to be linked to %(name)s."),
+        "player.confirm": gettext_lazy("Link request accepted: the account is now linked to %(name)s."),
+        "player.decline": gettext_lazy("Link request declined: the account is not linked to %(name)s."),
+        "player.release": gettext_lazy("Wrong account unlinked: %(name)s no longer has an account."),
+        "retention.forget": gettext_lazy("Deleted after the retention period: %(what)s, %(count)s."),
+        "player.guard": gettext_lazy("A guardian’s account now acts for %(name)s."),
+        "player.erase": gettext_lazy("A player was erased. Results remain, without the name."),
+        "account.delete": gettext_lazy("A user deleted their account."),
         "player.numbers": gettext_lazy("Federation numbers and outside ratings of %(subject)s changed."),
         "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),
     }

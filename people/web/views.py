@@ -47,7 +47,7 @@ def settings(request: HttpRequest, club: str) -> HttpResponse:
         except CrawfordError as error:
             add_faults(form, error)
         else:
-            messages.success(request, _("The club's settings are saved."))
+            messages.success(request, _("Club settings saved."))
             return redirect("people:settings", found.public_id)
     return _settings(request, found, form, _federation_form(request, found, bound=False))
 
@@ -75,7 +75,7 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
         else:
             add_faults(form, error)
     if not form.errors and not leave_form.errors:
-        messages.success(request, _("The federation is saved."))
+        messages.success(request, _("Federation saved."))
         return redirect("people:settings", found.public_id)
     return _settings(request, found, ClubForm(initial=_about(found)), form, INVALID, leave_form)
 
@@ -118,7 +118,7 @@ def leave(request: HttpRequest, club: str) -> HttpResponse:
         service.leave_club(actor=actor_of(request), club_id=found.pk)
     except CrawfordError as error:
         return refused(request, error, back=reverse("people:clubs"))
-    messages.success(request, _("You have no role in %(club)s any more.") % {"club": found.name})
+    messages.success(request, _("You no longer have a role in %(club)s.") % {"club": found.name})
     return redirect("people:clubs")
 
 
@@ -136,7 +136,7 @@ def change_role(request: HttpRequest, club: str) -> HttpResponse:
         )
     except CrawfordError as error:
         return refused(request, error, back=reverse("people:members", args=[found.public_id]))
-    messages.success(request, _("The role is changed."))
+    messages.success(request, _("Role changed."))
     return _after_members(request, found)
 
 

@@ -39,49 +39,53 @@ FORM_ROOM = 100_000
 
 
 class LineOfTable(Answer, frozen=True):
-    """What is wrong with a line, or has to be known of it."""
+    """An error or note about a line."""
 
     code: str
-    line: Annotated[int | None, says("Of the file, its head being 1; null: of all of it.")]
+    line: Annotated[
+        int | None, says("Line number in the file, with the header as 1; null if it concerns the whole file.")
+    ]
     detail: str
 
 
 class UnknownPlayer(Answer, frozen=True):
     name: str
-    lines: Annotated[int, says("In how many lines.")]
+    lines: Annotated[int, says("Number of lines.")]
 
 
 class Candidate(Answer, frozen=True):
     id: str
-    club: Annotated[str, says("Their home club; empty: none.")]
+    club: Annotated[str, says("The player's home club; empty if none.")]
 
 
 class NameMatch(Answer, frozen=True):
-    """A name for which somebody has to say who is meant: check again with the id of a candidate in `same_players`."""
+    """An ambiguous name: check again with the ID of a candidate in `same_players`."""
 
     name: str
     own: Annotated[
         bool,
-        says("True: several players of the club have this name. False: only players of other clubs have it."),
+        says(
+            "True if several players of the club have this name; false if only players of other clubs have it."
+        ),
     ]
     candidates: list[Candidate]
 
 
 class ImportReport(Answer, frozen=True):
-    """What was found, and after `done` what came in. Of faults, notes and names the first 200; the counts are of all."""
+    """What was found, and after `done` what was imported. Errors, notes and names are limited to the first 200; the counts cover all."""
 
     rows: int
     new: int
-    known: Annotated[int, says("In the ledger already.")]
-    taken_back: Annotated[int, says("Taken back before; `again` takes them in all the same.")]
-    filled: Annotated[int, says("Known without a score, and get it.")]
+    known: Annotated[int, says("Rows already in the ledger.")]
+    taken_back: Annotated[int, says("Rows that were removed before; `again` imports them anyway.")]
+    filled: Annotated[int, says("Results without a score that get one.")]
     places: int
     openings: int
     faults: list[LineOfTable]
     fault_count: int
     notes: list[LineOfTable]
     note_count: int
-    players: Annotated[list[str], says("Names of players that are made.")]
+    players: Annotated[list[str], says("Names of the players to be created.")]
     player_count: int
     matches: Annotated[list[NameMatch], says("The first 200.")]
     unknown: list[UnknownPlayer]
@@ -89,26 +93,27 @@ class ImportReport(Answer, frozen=True):
 
 
 class TableImport(Answer, frozen=True):
-    """A table on its way into the ledger: all of it comes in at once, or nothing does."""
+    """A table that is being imported into the ledger, all of it or nothing."""
 
     id: str
-    url: Annotated[Url, says("Where to ask how it stands: every second or two.")]
+    url: Annotated[Url, says("Address of the import's status: poll it every second or two.")]
     state: Annotated[
         Step,
         says(
-            "`check` and `take`: being worked on. `asked`: checked, decide. `done`, `stopped`, `failed`: over."
+            "`check` and `take`: in progress. `asked`: checked, waiting for your decision. `done`, `stopped`,"
+            " `failed`: finished."
         ),
     ]
     phase: Annotated[
-        str, one_of(["", "reading", "comparing", "writing"]), says("Empty while it waits for a worker.")
+        str, one_of(["", "reading", "comparing", "writing"]), says("Empty until processing begins.")
     ]
     lines_done: int
-    lines: Annotated[int, says("Of this phase; 0 before it is known.")]
+    lines: Annotated[int, says("Lines in this phase; 0 until known.")]
     stopping: bool
     filename: str
     created_at: Moment
     finished_at: Moment | None
-    report: Annotated[ImportReport | None, says("Null before it is checked.")]
+    report: Annotated[ImportReport | None, says("Null until it is checked.")]
 
     @classmethod
     def of(cls, request: Request, job: Job) -> "TableImport":
@@ -159,27 +164,25 @@ def _same_players() -> serializers.ListField:
         child=serializers.CharField(max_length=16),
         default=list,
         max_length=2_000,
-        help_text="Ids of players who are meant by their names in the table, though they are of another club or one of several. "
-        "Without it a name means a player of the club.",
+        help_text="IDs of the players meant by names in the table, for players of other clubs or where several have the"
+        " name. Otherwise a name means a player of the club.",
     )
 
 
 class TableInput(serializers.Serializer[Any]):
-    """A CSV file. With `as_of` it holds opening ratings of `rating_list`; without, results of the club."""
+    """A CSV file. With `as_of` it contains opening ratings of `rating_list`; otherwise results of the club."""
 
     file = FileSent(allow_empty_file=True, max_length=1000)
-    create_unknown = serializers.BooleanField(
-        default=False, help_text="Make players for names that nobody has yet."
-    )
+    create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
     same_players = _same_players()
     rating_list = serializers.CharField(
         max_length=16,
         default="",
         allow_blank=True,
-        help_text="Id of a list of the club: whose opening ratings these are, or which gets those that a ledger's file holds.",
+        help_text="ID of a list of the club that gets the opening ratings, or those contained in a ledger file.",
     )
     as_of = serializers.DateField(
-        allow_null=True, default=None, help_text="Opening ratings hold as of the beginning of this day, UTC."
+        allow_null=True, default=None, help_text="Opening ratings apply from the beginning of this date, UTC."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -189,14 +192,12 @@ class TableInput(serializers.Serializer[Any]):
 
 
 class CheckInput(serializers.Serializer[Any]):
-    create_unknown = serializers.BooleanField(
-        default=False, help_text="Make players for names that nobody has yet."
-    )
+    create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
     same_players = _same_players()
 
 
 class TakeInput(serializers.Serializer[Any]):
-    again = serializers.BooleanField(default=False, help_text="Take in again what was taken back.")
+    again = serializers.BooleanField(default=False, help_text="Import rows again that were removed.")
 
 
 def _actor(request: Request, club: Club) -> Actor:
@@ -213,7 +214,7 @@ def _found(request: Request, number: str) -> tuple[Actor, Job]:
 
 
 class ClubImports(APIView):
-    """Imports of a club: the one that is open, and those of the last week, newest first."""
+    """List a club's imports: the open one and those of the last week, newest first."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (MultiPartParser,)
@@ -236,7 +237,9 @@ class ClubImports(APIView):
         responses=answered(TableImport, 202),
     )
     def post(self, request: Request, club: str) -> Response:
-        """Hand a table in; a worker checks it. One at a time of each club: 409 `rating.import_running` while another is open."""
+        """Upload a table, which is then checked in the background. Each club can have one open import: 409
+        `rating.import_running` while another is open.
+        """
         found = visible_club(club, request.user)
         actor = _actor(request, found)
         asked = body_of(request, TableInput)
@@ -254,7 +257,7 @@ class ClubImports(APIView):
 
 
 class Import(APIView):
-    """How an import stands."""
+    """Get the status of an import."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -265,7 +268,7 @@ class Import(APIView):
 
 
 class CheckImport(APIView):
-    """Check it once more, with another answer to what becomes of names that nobody has."""
+    """Check an import again, with other choices for unknown names."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -285,7 +288,7 @@ class CheckImport(APIView):
 
 
 class TakeImport(APIView):
-    """Take in what was checked. Refused while a line has a fault."""
+    """Import the rows that were checked. Rejected while a row has an error."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -299,7 +302,7 @@ class TakeImport(APIView):
 
 
 class StopImport(APIView):
-    """Stop it, or give it up: nothing is taken in, and the file goes."""
+    """Stop or discard an import. Nothing is imported, and the file is deleted."""
 
     permission_classes = (IsAuthenticated,)
 

@@ -21,20 +21,22 @@ from rating.store.moments import time_of
 
 
 class OfficialList(Answer, frozen=True):
-    """A rating list as it was when a day began. It is never changed; a mistake is put right by a further issue of the day."""
+    """A rating list as it was at the start of a date. It never changes; a mistake is corrected by another issue for the same date."""
 
-    number: Annotated[int, says("Names the issue on its list, from 1.")]
+    number: Annotated[int, says("Number of the issue on its list, from 1.")]
     day: date
-    until: Annotated[Moment, says("What was played before this moment counts.")]
-    zone: Annotated[str, says("Time zone in which the day begins.")]
-    issue: Annotated[int, says("1; of a day that was corrected 2 and so on.")]
-    replaces: Annotated[int | None, says("Number of the issue that this one stands for.")]
-    replaced_by: Annotated[int | None, says("Number of the issue that stands for this one; null: it holds.")]
-    scheduled: Annotated[bool, says("Whether it was made by its schedule, not by hand.")]
+    until: Annotated[Moment, says("Results of matches played before this time count.")]
+    zone: Annotated[str, says("Time zone in which the date begins.")]
+    issue: Annotated[int, says("1, or 2 and up for corrected issues of a date.")]
+    replaces: Annotated[int | None, says("Number of the issue that this one replaces.")]
+    replaced_by: Annotated[
+        int | None, says("Number of the issue that replaces this one; null if it is valid.")
+    ]
+    scheduled: Annotated[bool, says("Whether it was published on schedule rather than by hand.")]
     note: str
     made_at: Moment
     players: int
-    signed: Annotated[Url, says("Where the signed document is.")]
+    signed: Annotated[Url, says("Address of the signed document.")]
     key: Annotated[str, says("`kid` of the key in `/.well-known/crawford-keys.json` that signed it.")]
 
     @classmethod
@@ -62,18 +64,18 @@ class OfficialRow(Answer, frozen=True):
     """A player on an official list."""
 
     position: int
-    rank: Annotated[int | None, says("Null for who is not ranked.")]
-    player: Annotated[str, says("Id; empty for somebody without a public page.")]
+    rank: Annotated[int | None, says("Null if not ranked.")]
+    player: Annotated[str, says("ID; empty if the player has no public page.")]
     name: Annotated[str, says("As the site shows it today.")]
-    club: Annotated[str, says("Name of today's home club, empty without one.")]
+    club: Annotated[str, says("Name of the current home club; empty if none.")]
     country: str
     rating: float
     deviation: float | None
     experience: int
     matches: int
     provisional: bool
-    rank_before: Annotated[int | None, says("On the list before; null where there was none.")]
-    is_new: Annotated[bool, says("Not on the list before at all.")]
+    rank_before: Annotated[int | None, says("Rank on the previous list; null if none.")]
+    is_new: Annotated[bool, says("Whether the player was not on the previous list.")]
 
     @classmethod
     def of(cls, line: OfficialLine) -> "OfficialRow":
@@ -95,15 +97,17 @@ class OfficialRow(Answer, frozen=True):
 
 
 class IssueQuery(PageQuery):
-    day = serializers.DateField(allow_null=True, default=None, help_text="Issues of this day alone.")
+    day = serializers.DateField(
+        allow_null=True, default=None, help_text="Limits the list to issues of this date."
+    )
 
 
 class RowQuery(PageQuery):
-    q = word_of("Words of the name; accents and case do not matter.")
+    q = word_of("Words of the name, ignoring case and accents.")
 
 
 class Issues(APIView):
-    """All official lists of a list, newest day first, of a day the last issue first: the first one is the current one."""
+    """List the official lists of a rating list. The latest date comes first, and for each date the latest issue. The first one is current."""
 
     @extend_schema(
         operation_id="ratings_official_lists",
@@ -122,7 +126,7 @@ class Issues(APIView):
 
 
 class IssueDetail(APIView):
-    """One official list, by its number."""
+    """Get an official list by its number."""
 
     @extend_schema(operation_id="ratings_official_read", responses=answered(OfficialList))
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
@@ -132,7 +136,7 @@ class IssueDetail(APIView):
 
 
 class IssueRows(APIView):
-    """The players of an official list in their order, page by page."""
+    """List the players of an official list by rank, one page at a time."""
 
     @extend_schema(
         operation_id="ratings_official_players", parameters=[RowQuery], responses=answered(Page[OfficialRow])

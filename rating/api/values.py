@@ -12,7 +12,7 @@ from rating.selectors.players import HistoryRow
 from rating.selectors.preview import Outcome as OutcomeOf
 from rating.web.explain import reasons
 
-Reasons = Annotated[list[Unranked], says("Why there is no rank; empty with one.")]
+Reasons = Annotated[list[Unranked], says("Why the player has no rank; empty if they have one.")]
 
 
 class RatingList(Answer, frozen=True):
@@ -20,25 +20,28 @@ class RatingList(Answer, frozen=True):
 
     id: str
     name: str
-    club: Annotated[str, says("Id of the club.")]
+    club: Annotated[str, says("ID of the club.")]
     club_name: str
     system: Annotated[str, one_of(list(SYSTEMS))]
     parameters: dict[str, Any]
-    start: Annotated[float, says("What a newcomer begins with.")]
-    shortest: Annotated[int, says("Matches to fewer points do not count.")]
+    start: Annotated[float, says("Rating of a new player.")]
+    shortest: Annotated[int, says("Shorter matches do not count.")]
     longest: int
-    minimum_matches: Annotated[int, says("Who has played fewer has no rank.")]
+    minimum_matches: Annotated[int, says("Players with fewer matches have no rank.")]
     provisional_below: Annotated[int, says("A rating with less experience is provisional.")]
-    minimum_experience: Annotated[int, says("Who has less has no rank.")]
-    active_months: Annotated[int, says("Whose last match is longer ago has no rank; 0: no matter.")]
+    minimum_experience: Annotated[int, says("Players with less experience have no rank.")]
+    active_months: Annotated[
+        int, says("Players whose last match is longer ago have no rank; 0 for no limit.")
+    ]
     members: Annotated[
         Members,
         says(
-            "Who alone is ranked: `federation`, at home in the club or a member club; `club`; empty: anybody."
+            "Who is ranked: `federation` for players whose home club is this club or a member club; `club` for those"
+            " of this club; empty for everyone."
         ),
     ]
-    provisional_apart: Annotated[bool, says("Whether provisional ratings have no rank.")]
-    version: Annotated[int, says("Rises with every change of the list.")]
+    provisional_apart: Annotated[bool, says("Whether players with provisional ratings have no rank.")]
+    version: Annotated[int, says("Increases with every change of the list.")]
 
     @classmethod
     def of(cls, row: ListRow) -> "RatingList":
@@ -66,9 +69,9 @@ class Leader(Answer, frozen=True):
     """A player on a list."""
 
     rank: int | None
-    player: Annotated[str, says("Id of the player.")]
+    player: Annotated[str, says("ID of the player.")]
     name: str
-    club: Annotated[str, says("Name of the home club, empty without one.")]
+    club: Annotated[str, says("Name of the home club; empty if none.")]
     country: str
     rating: float
     deviation: float | None
@@ -99,12 +102,12 @@ class Leader(Answer, frozen=True):
 
 
 class Standing(Answer, frozen=True):
-    """Where a player stands on a list."""
+    """The rating and rank of a player on a list."""
 
     list: str
     rating: float
     rank: int | None
-    ranked_of: Annotated[int, says("How many have a rank.")]
+    ranked_of: Annotated[int, says("Number of ranked players.")]
     experience: int
     matches: int
     wins: int
@@ -131,12 +134,12 @@ class Standing(Answer, frozen=True):
 
 
 class HistoryStep(Answer, frozen=True):
-    """One step of a player's way: a match, a place, or an opening rating."""
+    """One step in a player's history: a match, a final place or an opening rating."""
 
-    ledger_number: Annotated[int, says("Names the change whose working can be asked for.")]
+    ledger_number: Annotated[int, says("Number of the change, for getting its calculation.")]
     played_at: Moment
-    won: Annotated[int | None, says("1 won, 0 lost; null: no match.")]
-    opponent: Annotated[str, says("Id; empty for somebody without a public page, and where there is none.")]
+    won: Annotated[int | None, says("1 won, 0 lost; null if not a match.")]
+    opponent: Annotated[str, says("ID; empty if the opponent has no public page or there is none.")]
     opponent_name: str
     length: int
     place: Annotated[int, says("A final place among `field` players; 0 for a match.")]
@@ -161,7 +164,7 @@ class HistoryStep(Answer, frozen=True):
 
 
 class ChangeSide(Answer, frozen=True):
-    """One side of a change."""
+    """One side of a rating change."""
 
     player: str
     name: str
@@ -179,7 +182,7 @@ class ChangeSide(Answer, frozen=True):
 
 
 class WorkingStep(Answer, frozen=True):
-    """One step of the working, in the words of the page."""
+    """One step of the calculation, as worded on the page."""
 
     what: str
     value: str
@@ -187,7 +190,7 @@ class WorkingStep(Answer, frozen=True):
 
 
 class Change(Answer, frozen=True):
-    """A change with its working."""
+    """A rating change with its calculation."""
 
     ledger_number: int
     played_at: Moment
@@ -195,7 +198,7 @@ class Change(Answer, frozen=True):
     taken_back: bool
     winner: ChangeSide | None
     loser: ChangeSide | None
-    expected: Annotated[float | None, says("Chance of the winner before the match.")]
+    expected: Annotated[float | None, says("Winning chance of the winner before the match.")]
     steps: list[WorkingStep]
 
     @classmethod
@@ -224,15 +227,15 @@ class Outcome(Answer, frozen=True):
 
 
 class AtStake(Answer, frozen=True):
-    """What a match between two players would change. Outcomes are null on lists that change at the close of a period."""
+    """What a match between two players would change. Outcomes are null on lists that change at the end of a rating period."""
 
     first_rating: float
     second_rating: float
     length: int
-    chance: Annotated[float | None, says("Of the first player.")]
+    chance: Annotated[float | None, says("Winning chance of the first player.")]
     first_wins: Outcome | None
     second_wins: Outcome | None
-    places: Annotated[list[PlacePay], says("Of master points with `field`; empty otherwise.")]
+    places: Annotated[list[PlacePay], says("Master points for places if `field` is given; otherwise empty.")]
 
     @classmethod
     def of(cls, match: WhatIf, places: list[PlacePay]) -> "AtStake":

@@ -29,26 +29,28 @@ from rating.web.frame import zone_of
 
 
 class ListQuery(PageQuery):
-    club = word_of("Id of a club: its lists alone.")
+    club = word_of("ID of a club; limits the answer to its lists.")
 
 
 class LeaderQuery(PageQuery):
-    q = word_of("Words of the name; accents and case do not matter.")
-    club = word_of("Id of the home club.")
+    q = word_of("Words of the name, ignoring case and accents.")
+    club = word_of("ID of the home club.")
     since = serializers.DateField(
         allow_null=True,
         default=None,
-        help_text="Who has played on this day or later, in the club's time zone.",
+        help_text="Only players who have played on or after this date, in the club's time zone.",
     )
-    experience = serializers.IntegerField(min_value=0, max_value=LARGEST, default=0, help_text="At least.")
-    order = code_of(ORDERS, "What the list is put in order by; usually the rating.")
-    ranked = serializers.BooleanField(default=False, help_text="Ranked players only.")
+    experience = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, default=0, help_text="Minimum number of matches."
+    )
+    order = code_of(ORDERS, "Sort order; by default the rating.")
+    ranked = serializers.BooleanField(default=False, help_text="Only ranked players.")
 
 
 class WhatIfQuery(Query):
     """The question. `weight`, `division` and `field` matter to master points alone."""
 
-    first = serializers.CharField(max_length=16, help_text="Id of a player.")
+    first = serializers.CharField(max_length=16, help_text="ID of a player.")
     second = serializers.CharField(max_length=16)
     length = serializers.IntegerField(min_value=1, max_value=LONGEST)
     weight = serializers.DecimalField(
@@ -68,12 +70,12 @@ class WhatIfQuery(Query):
         max_value=LARGEST_FIELD,
         allow_null=True,
         default=None,
-        help_text="Players who play for the places.",
+        help_text="Number of players who compete for the places.",
     )
 
 
 class Lists(APIView):
-    """All lists, page by page; with `club`, those of one club."""
+    """List rating lists, one page at a time."""
 
     @extend_schema(
         operation_id="ratings_list", parameters=[ListQuery], responses=answered(Page[values.RatingList])
@@ -87,7 +89,7 @@ class Lists(APIView):
 
 
 class ListDetail(APIView):
-    """One list."""
+    """Get a rating list."""
 
     @extend_schema(operation_id="ratings_read", responses=answered(values.RatingList))
     def get(self, request: Request, list_id: str) -> HttpResponse:
@@ -96,7 +98,7 @@ class ListDetail(APIView):
 
 
 class Leaderboard(APIView):
-    """The leaderboard, page by page."""
+    """List the players of a rating list in order, one page at a time."""
 
     @extend_schema(
         operation_id="ratings_leaderboard", parameters=[LeaderQuery], responses=answered(Page[values.Leader])
@@ -125,7 +127,7 @@ class Leaderboard(APIView):
 
 
 class PlayerDetail(APIView):
-    """Where a player stands on a list."""
+    """Get the rating and rank of a player on a list."""
 
     @extend_schema(operation_id="ratings_player", responses=answered(values.Standing))
     def get(self, request: Request, list_id: str, player_id: str) -> HttpResponse:
@@ -141,7 +143,7 @@ class PlayerDetail(APIView):
 
 
 class History(APIView):
-    """A player's history on a list, newest first, page by page."""
+    """List a player's history on a list, newest first, one page at a time."""
 
     @extend_schema(
         operation_id="ratings_history", parameters=[PageQuery], responses=answered(Page[values.HistoryStep])
@@ -160,7 +162,7 @@ class History(APIView):
 
 
 class ChangeDetail(APIView):
-    """A change with its working."""
+    """Get a rating change with its calculation."""
 
     @extend_schema(operation_id="ratings_change", responses=answered(values.Change))
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
@@ -170,7 +172,7 @@ class ChangeDetail(APIView):
 
 
 class WhatIf(APIView):
-    """What a match between two players would change."""
+    """Preview what a match between two players would change."""
 
     @extend_schema(
         operation_id="ratings_what_if", parameters=[WhatIfQuery], responses=answered(values.AtStake)

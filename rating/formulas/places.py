@@ -7,7 +7,7 @@ from rating.formulas.base import PlaceRate
 
 @dataclass(frozen=True, slots=True)
 class PlacePay:
-    """Places from ``first`` to ``last``: what the best and the last of them bring alone, and what each brings if all are shared."""
+    """Places ``first`` to ``last``: the prizes of the best and the last place alone, and for each if all are shared."""
 
     first: int
     last: int

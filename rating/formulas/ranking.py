@@ -15,7 +15,7 @@ MOST_MONTHS = 240
 
 
 class Members(StrEnum):
-    """Whose players are ranked: anybody's, those at home in a club of the federation, or in the list's own club."""
+    """Which players are ranked: everyone, those whose home club belongs to the federation, or those of the list's own club."""
 
     ANYBODY = ""
     FEDERATION = "federation"
@@ -23,7 +23,7 @@ class Members(StrEnum):
 
 
 class Unranked(StrEnum):
-    """Why somebody has no rank."""
+    """Why a player has no rank."""
 
     MATCHES = "matches"
     EXPERIENCE = "experience"

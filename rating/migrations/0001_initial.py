@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("building", "being built"),
+                            ("building", "in progress"),
                             ("current", "current"),
                             ("retired", "replaced"),
                             ("stopped", "stopped"),
@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
                             (0, "result"),
                             (1, "opening rating"),
                             (2, "place"),
-                            (3, "void"),
+                            (3, "removal"),
                             (4, "replacement"),
                         ]
                     ),
@@ -163,7 +163,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "fact",
+                "verbose_name": "ledger entry",
                 "verbose_name_plural": "ledger",
                 "ordering": ["moment", "id"],
             },
@@ -272,12 +272,12 @@ class Migration(migrations.Migration):
                 ("counts_until", models.DateField(blank=True, null=True, verbose_name="counts until")),
                 (
                     "minimum_matches",
-                    models.PositiveIntegerField(default=1, verbose_name="matches to be ranked"),
+                    models.PositiveIntegerField(default=1, verbose_name="matches required for a ranking"),
                 ),
                 (
                     "provisional_below",
                     models.PositiveIntegerField(
-                        default=100, verbose_name="provisional below this experience"
+                        default=100, verbose_name="experience below which ratings are provisional"
                     ),
                 ),
                 ("needs_rebuild", models.BooleanField(default=True, editable=False)),
@@ -338,8 +338,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "pending fact",
-                "verbose_name_plural": "pending facts",
+                "verbose_name": "pending ledger entry",
+                "verbose_name_plural": "pending ledger entries",
             },
         ),
         migrations.AddField(
@@ -399,8 +399,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "standing",
-                "verbose_name_plural": "standings",
+                "verbose_name": "rating status",
+                "verbose_name_plural": "rating statuses",
             },
         ),
         migrations.AddConstraint(

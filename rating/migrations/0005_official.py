@@ -52,22 +52,22 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='people.player')),
             ],
             options={
-                'verbose_name': 'row of an official list',
-                'verbose_name_plural': 'rows of official lists',
+                'verbose_name': "official list row",
+                'verbose_name_plural': "official list rows",
             },
         ),
         migrations.CreateModel(
             name='OfficialSchedule',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('every', models.CharField(blank=True, choices=[('', 'by hand only'), ('week', 'every week'), ('month', 'every month')], max_length=5)),
+                ('every', models.CharField(blank=True, choices=[('', "manually only"), ('week', "weekly"), ('month', "monthly")], max_length=5)),
                 ('day', models.PositiveSmallIntegerField(default=1)),
                 ('since', models.DateField()),
                 ('rating_list', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='official_schedule', to='rating.ratinglist')),
             ],
             options={
-                'verbose_name': 'schedule of official lists',
-                'verbose_name_plural': 'schedules of official lists',
+                'verbose_name': "official list schedule",
+                'verbose_name_plural': "official list schedules",
             },
         ),
         migrations.AddConstraint(

@@ -13,21 +13,21 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='ratinglist',
             name='active_months',
-            field=models.PositiveSmallIntegerField(default=0, verbose_name='months since the last match to be ranked'),
+            field=models.PositiveSmallIntegerField(default=0, verbose_name="activity period for a ranking, in months"),
         ),
         migrations.AddField(
             model_name='ratinglist',
             name='members',
-            field=models.CharField(blank=True, default='', max_length=10, verbose_name='members alone are ranked'),
+            field=models.CharField(blank=True, default='', max_length=10, verbose_name="rank members only"),
         ),
         migrations.AddField(
             model_name='ratinglist',
             name='minimum_experience',
-            field=models.PositiveIntegerField(default=0, verbose_name='experience to be ranked'),
+            field=models.PositiveIntegerField(default=0, verbose_name="experience required for a ranking"),
         ),
         migrations.AddField(
             model_name='ratinglist',
             name='provisional_apart',
-            field=models.BooleanField(default=False, verbose_name='provisional ratings are not ranked'),
+            field=models.BooleanField(default=False, verbose_name="list provisional ratings separately"),
         ),
     ]

@@ -26,8 +26,8 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'official list asked for',
-                'verbose_name_plural': 'official lists asked for',
+                'verbose_name': "official list request",
+                'verbose_name_plural': "official list requests",
             },
         ),
     ]

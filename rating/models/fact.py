@@ -19,7 +19,7 @@ class FactKind(models.IntegerChoices):
     RESULT = 0, _("result")
     OPENING = 1, _("opening rating")
     PLACE = 2, pgettext_lazy("in an event", "place")
-    VOID = 3, _("void")
+    VOID = 3, _("removal")
     REPLACEMENT = 4, _("replacement")
 
 
@@ -78,7 +78,7 @@ class Fact(models.Model):
     objects: ClassVar[models.Manager["Fact"]] = FactQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("fact")
+        verbose_name = _("ledger entry")
         verbose_name_plural = _("ledger")
         ordering = ["moment", "id"]
         indexes = [

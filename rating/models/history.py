@@ -21,7 +21,7 @@ COMMON_PARTITION = 0
 
 
 class GenerationState(models.TextChoices):
-    BUILDING = "building", _("being built")
+    BUILDING = "building", _("in progress")
     CURRENT = "current", _("current")
     RETIRED = "retired", _("replaced")
     STOPPED = "stopped", _("stopped")
@@ -144,8 +144,8 @@ class Standing(models.Model):
     objects = StandingQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("standing")
-        verbose_name_plural = _("standings")
+        verbose_name = _("rating status")
+        verbose_name_plural = _("rating statuses")
         constraints = [models.UniqueConstraint(fields=["generation", "player"], name="rating_standing_once")]
         indexes = [models.Index(fields=["generation", "-rating"], name="rating_standing_rank")]
 

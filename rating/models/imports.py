@@ -17,10 +17,10 @@ TABLE_FOLDER: Final = "ledger-imports"
 class Step(models.TextChoices):
     """Where an import stands. ``check`` and ``take`` are a worker's; ``asked`` waits for a director; the others are the end."""
 
-    CHECK = "check", pgettext_lazy("import", "being checked")
+    CHECK = "check", pgettext_lazy("import", "checking")
     ASKED = "asked", pgettext_lazy("import", "checked")
-    TAKE = "take", pgettext_lazy("import", "being taken in")
-    DONE = "done", pgettext_lazy("import", "taken in")
+    TAKE = "take", pgettext_lazy("import", "importing")
+    DONE = "done", pgettext_lazy("import", "imported")
     STOPPED = "stopped", pgettext_lazy("import", "stopped")
     FAILED = "failed", pgettext_lazy("import", "failed")
 
@@ -60,8 +60,8 @@ class TableImport(models.Model):
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("import into the ledger")
-        verbose_name_plural = _("imports into the ledger")
+        verbose_name = _("ledger import")
+        verbose_name_plural = _("ledger imports")
         ordering: ClassVar[list[str]] = ["-id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(

@@ -40,12 +40,14 @@ class RatingList(models.Model):
     events = models.JSONField(default=list)
     counts_from = models.DateField(_("counts from"), null=True, blank=True)
     counts_until = models.DateField(_("counts until"), null=True, blank=True)
-    minimum_matches = models.PositiveIntegerField(_("matches to be ranked"), default=1)
-    provisional_below = models.PositiveIntegerField(_("provisional below this experience"), default=100)
-    minimum_experience = models.PositiveIntegerField(_("experience to be ranked"), default=0)
-    active_months = models.PositiveSmallIntegerField(_("months since the last match to be ranked"), default=0)
-    members = models.CharField(_("members alone are ranked"), max_length=10, blank=True, default="")
-    provisional_apart = models.BooleanField(_("provisional ratings are not ranked"), default=False)
+    minimum_matches = models.PositiveIntegerField(_("matches required for a ranking"), default=1)
+    provisional_below = models.PositiveIntegerField(
+        _("experience below which ratings are provisional"), default=100
+    )
+    minimum_experience = models.PositiveIntegerField(_("experience required for a ranking"), default=0)
+    active_months = models.PositiveSmallIntegerField(_("activity period for a ranking, in months"), default=0)
+    members = models.CharField(_("rank members only"), max_length=10, blank=True, default="")
+    provisional_apart = models.BooleanField(_("list provisional ratings separately"), default=False)
     generation = models.ForeignKey(
         "rating.Generation", null=True, editable=False, on_delete=models.PROTECT, related_name="+"
     )
@@ -88,8 +90,8 @@ class Pending(models.Model):
     applied = models.BooleanField(default=False)
 
     class Meta:
-        verbose_name = _("pending fact")
-        verbose_name_plural = _("pending facts")
+        verbose_name = _("pending ledger entry")
+        verbose_name_plural = _("pending ledger entries")
         constraints = [models.UniqueConstraint(fields=["rating_list", "fact"], name="rating_pending_once")]
 
     def __str__(self) -> str:

@@ -15,9 +15,9 @@ from rating.formulas.calendar import Every
 from rating.models.lists import RatingList
 
 WHEN = [
-    (Every.NEVER.value, _("by hand only")),
-    (Every.WEEK.value, _("every week")),
-    (Every.MONTH.value, _("every month")),
+    (Every.NEVER.value, _("manually only")),
+    (Every.WEEK.value, _("weekly")),
+    (Every.MONTH.value, _("monthly")),
 ]
 
 
@@ -30,8 +30,8 @@ class OfficialSchedule(models.Model):
     since = models.DateField()
 
     class Meta:
-        verbose_name = _("schedule of official lists")
-        verbose_name_plural = _("schedules of official lists")
+        verbose_name = _("official list schedule")
+        verbose_name_plural = _("official list schedules")
 
     def __str__(self) -> str:
         return f"{self.rating_list_id}: {self.every} {self.day}"
@@ -52,8 +52,8 @@ class OfficialRequest(models.Model):
     asked_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        verbose_name = _("official list asked for")
-        verbose_name_plural = _("official lists asked for")
+        verbose_name = _("official list request")
+        verbose_name_plural = _("official list requests")
 
     def __str__(self) -> str:
         return f"{self.rating_list_id}: {self.day}"
@@ -140,8 +140,8 @@ class OfficialRow(models.Model):
     objects: ClassVar[models.Manager["OfficialRow"]] = _Kept.as_manager()
 
     class Meta:
-        verbose_name = _("row of an official list")
-        verbose_name_plural = _("rows of official lists")
+        verbose_name = _("official list row")
+        verbose_name_plural = _("official list rows")
         constraints = [
             models.UniqueConstraint(fields=["official", "position"], name="rating_official_position"),
             models.UniqueConstraint(fields=["official", "player"], name="rating_official_player"),

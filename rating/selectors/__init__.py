@@ -9,8 +9,16 @@ from rating.selectors.changes import (
     standing_keys,
     why,
 )
-from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, leaderboard
-from rating.selectors.lists import club_lists, is_weighted, list_by_public_id, list_versions, ratings_for
+from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, best_of, leaderboard
+from rating.selectors.lists import (
+    club_lists,
+    is_weighted,
+    list_by_public_id,
+    list_versions,
+    public_lists,
+    ratings_for,
+    site_list,
+)
 from rating.selectors.players import PlayerRating, player_section, ratings_of_player
 from rating.selectors.points import PointsAtStake, points_at_stake, points_list_for
 from rating.selectors.preview import Effect, Preview, WhatIf, effects_of_correction, expected
@@ -27,6 +35,7 @@ __all__ = [
     "SideChange",
     "WhatIf",
     "Why",
+    "best_of",
     "changes_of",
     "club_lists",
     "effects_of_correction",
@@ -38,9 +47,11 @@ __all__ = [
     "player_section",
     "points_at_stake",
     "points_list_for",
+    "public_lists",
     "rated_players",
     "ratings_for",
     "ratings_of_player",
+    "site_list",
     "standing_keys",
     "why",
 ]

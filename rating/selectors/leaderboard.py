@@ -197,6 +197,13 @@ def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) 
     return OpenPage.of(LeaderRows(rating_list, filters), page, PER_PAGE)
 
 
+def best_of(rating_list: RatingList, count: int) -> list[tuple[Name, str, float]]:
+    """The first ranked players with country and rating; one query. ``rating_list`` with its club."""
+    found = _standings(rating_list, rules_of(rating_list), Filters(ranked_only=True))
+    rows = _values(found)[:count]
+    return [(Name(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]
+
+
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
     """Every row, for exports. Asked now, read later: the time zone of the filters is the present one."""
     return iter(LeaderRows(rating_list, filters))

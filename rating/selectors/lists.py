@@ -39,6 +39,18 @@ def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
     )
 
 
+def public_lists() -> QuerySet[RatingList]:
+    """Every list that everybody may see, by the name of its club, the club's own one first."""
+    return RatingList.objects.public().select_related("club").order_by("club__name", "-is_main", "name", "pk")
+
+
+def site_list() -> RatingList | None:
+    """The list of ratings that a front page may show: the main one of the site's only top club; None where there are several."""
+    mains = RatingList.objects.public().filter(is_main=True, club__parent=None)
+    found = list(mains.select_related("club", "generation").order_by("pk")[:2])
+    return found[0] if len(found) == 1 and not is_weighted(found[0]) else None
+
+
 def is_weighted(rating_list: RatingList) -> bool:
     """Whether it is a list of points that are earned by matches and places, and never lost."""
     return system_named(rating_list.system).weighted

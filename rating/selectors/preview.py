@@ -278,7 +278,7 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     system = system_named(rating_list.system)
     if rule_of_numbers(rating_list) != present_rule(rating_list):
         preview.notes.append(
-            gettext("%(list)s: its rule was changed; all its ratings are being computed anew.") % named
+            gettext("%(list)s: the rating rules have changed. All ratings are being recalculated.") % named
         )
         return
     periodic = system.periodic
@@ -289,14 +289,14 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
         point = (period * days * DAY, 0)
         if period >= generation.closed:
             preview.notes.append(
-                gettext("%(list)s: nothing changes before the rating period of this match closes.") % named
+                gettext("%(list)s: ratings change only at the end of this match’s rating period.") % named
             )
             return
     if from_point(counted(rating_list, generation.clubs), point)[FURTHEST : FURTHEST + 1].exists():
         preview.notes.append(
             gettext(
-                "%(list)s: too many results have come since to say it here;"
-                " its ratings follow some seconds after the correction."
+                "%(list)s: too many later results to preview the changes. Ratings are updated a few seconds "
+                "after the correction."
             )
             % named
         )

@@ -7,23 +7,23 @@ from django.utils.translation import gettext_lazy, ngettext
 from rating.formulas.ranking import Members, Ranking, Unranked
 
 MEMBERS: dict[str, str | Promise] = {
-    Members.ANYBODY: gettext_lazy("anybody"),
-    Members.FEDERATION: gettext_lazy("players at home in the club or one of its member clubs"),
-    Members.CLUB: gettext_lazy("players at home in the club"),
+    Members.ANYBODY: gettext_lazy("anyone"),
+    Members.FEDERATION: gettext_lazy("players whose home club is this club or one of its member clubs"),
+    Members.CLUB: gettext_lazy("players whose home club is this club"),
 }
 
 REASONS: dict[Unranked, str | Promise] = {
     Unranked.MATCHES: gettext_lazy("too few matches"),
     Unranked.EXPERIENCE: gettext_lazy("too little experience"),
-    Unranked.INACTIVE: gettext_lazy("no match lately"),
-    Unranked.MEMBER: gettext_lazy("no member"),
+    Unranked.INACTIVE: gettext_lazy("no recent match"),
+    Unranked.MEMBER: gettext_lazy("not a member"),
     Unranked.PROVISIONAL: gettext_lazy("provisional"),
 }
 
 PRESET_NAMES: dict[str, str | Promise] = {
-    "germany": gettext_lazy("As in Germany: experience 200, a match within 12 months"),
-    "berlin": gettext_lazy("As in Berlin: experience 100, a match within 24 months"),
-    "belgium": gettext_lazy("As in Belgium: ratings below experience 100 apart"),
+    "germany": gettext_lazy("Germany: experience 200, a match within 12 months"),
+    "berlin": gettext_lazy("Berlin: experience 100, a match within 24 months"),
+    "belgium": gettext_lazy("Belgium: ratings below experience 100 listed separately"),
 }
 
 
@@ -44,9 +44,9 @@ def rule_words(ranking: Ranking) -> list[str]:
             % {"months": months}
         )
     if ranking.members is Members.FEDERATION:
-        words.append(_("at home in the club or one of its member clubs"))
+        words.append(_("home club is this club or one of its member clubs"))
     elif ranking.members is Members.CLUB:
-        words.append(_("at home in the club"))
+        words.append(_("home club is this club"))
     if ranking.provisional_apart:
         words.append(
             _("no provisional rating (experience below %(least)s)") % {"least": ranking.provisional_below}

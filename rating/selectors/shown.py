@@ -99,7 +99,7 @@ def names_of(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[i
         own = PlayerClub.objects.filter(club_id=club_id, player__listed=False)
         known = set(own.values_list("player_id", flat=True))
     return {
-        pk: Name(name, public_id) if listed or pk in known else Name(gettext("A private player"))
+        pk: Name(name, public_id) if listed or pk in known else Name(gettext("Private player"))
         for start in range(0, len(ids), 5000)
         for pk, name, public_id, listed in Player.objects.filter(
             pk__in=ids[start : start + 5000]

@@ -17,6 +17,7 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module_
 
 Point = tuple[Any, ...]  # a time, and one or two numbers
 STILL = timedelta(days=7)
+EVENING = timedelta(hours=12)  # without a match: another evening begins
 MOST = 400  # points drawn; a longer career is thinned out evenly, its ends kept
 
 _STYLE = Style(
@@ -49,6 +50,25 @@ def _css(colours: tuple[str, str, str, str], *, band: bool) -> str:
     )
 
 
+def spread(points: Sequence[Point]) -> list[Point]:
+    """``points`` with the matches of one evening side by side and not above each other: up to a twentieth of the whole time, or the time until
+    the next evening, is theirs.
+    """
+    if len(points) < 2:
+        return list(points)
+    starts = [0, *(at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] > EVENING)]
+    room = (points[-1][0] - points[0][0]) / 20
+    found: list[Point] = []
+    for start, after in zip(starts, [*starts[1:], len(points)], strict=True):
+        first = points[start][0]
+        last = points[after - 1][0]
+        free = (points[after][0] - last) * 0.8 if after < len(points) else room
+        wide = max(last - first, min(room, free))
+        step = wide / (after - start)
+        found += [(first + step * (at - start), *points[at][1:]) for at in range(start, after)]
+    return found
+
+
 def stepped(points: Sequence[Point]) -> list[Point]:
     """``points`` with a rating that stays what it is while nobody plays: after a week without a match it is drawn flat up to the next one,
     and not as a slant that never was.
@@ -79,7 +99,7 @@ def draw_chart(
     """The rating over time as SVG; ``narrow`` for phones, where a wide one would shrink its labels to dust. ``band``: (time, low, high) of
     what the rating may be, drawn behind it.
     """
-    chosen = thin(stepped(points))
+    chosen = thin(stepped(spread(points)))
     dark = f"@media (prefers-color-scheme: dark) {{ {_css(_DARK, band=bool(band))} }}"
     long = bool(chosen) and chosen[-1][0] - chosen[0][0] > timedelta(days=400)
     chart = pygal.DateTimeLine(
@@ -105,7 +125,7 @@ def draw_chart(
         y_labels_major_count=5,
         show_minor_y_labels=False,
         truncate_label=-1,
-        no_data_text=gettext("No rated match yet"),
+        no_data_text=gettext("No rated matches yet"),
     )
     if chosen:
         first, last = chosen[0][0], chosen[-1][0]
@@ -113,11 +133,11 @@ def draw_chart(
         parts = min(2 if narrow else 5, (last - first).days // (31 if long else 1))
         chart.x_labels = [first + (last - first) * i / parts for i in range(parts + 1)] if parts else [first]
     if band:
-        around = thin(band)
+        around = thin(spread(band))
         outline = [(at, high) for at, _low, high in around] + [
             (at, low) for at, low, _high in reversed(around)
         ]
-        chart.add(gettext("Band"), outline, fill=True, show_dots=False)
+        chart.add(gettext("Uncertainty range"), outline, fill=True, show_dots=False)
     chart.add(title, chosen)
     root = chart.render_tree()
     for parent in list(root.iter()):
@@ -126,11 +146,7 @@ def draw_chart(
                 parent.remove(child)
         parent.attrib.pop("style", None)
     root.set("role", "img")
-    words = (
-        gettext("Rating of %(name)s with the band in which it may lie")
-        if band
-        else gettext("Rating of %(name)s")
-    )
+    words = gettext("Rating of %(name)s with uncertainty range") if band else gettext("Rating of %(name)s")
     root.find("title").text = words % {"name": title}
     drawn: bytes = ET.tostring(root, encoding="utf-8")
     return drawn

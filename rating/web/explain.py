@@ -24,31 +24,31 @@ SYSTEM_NAMES = {
     "galaxy_2": gettext_lazy("Backgammon Galaxy, version 2"),
     "galaxy": gettext_lazy("Backgammon Galaxy, version 1"),
     "glicko2": gettext_lazy("Glicko-2"),
-    "glicko2_length": gettext_lazy("Glicko-2 with match length (our own)"),
+    "glicko2_length": gettext_lazy("Glicko-2 with match length (Crawford’s extension)"),
     "master_2019": gettext_lazy("USBGF master points (January 2019)"),
     "master": gettext_lazy("USBGF master points (May 2015)"),
     "graded": gettext_lazy("Points by grade, field and place"),
 }
 
 PARAMETER_NAMES = {
-    "experience": gettext_lazy("Experience is counted"),
+    "experience": gettext_lazy("Experience counted"),
     "divisor": gettext_lazy("Divisor"),
-    "exponent": gettext_lazy("Exponent of the length"),
+    "exponent": gettext_lazy("Match length exponent"),
     "schedule": gettext_lazy("K by experience"),
-    "shape": gettext_lazy("Between the steps of K"),
+    "shape": gettext_lazy("Interpolation of K"),
     "tau": gettext_lazy("System constant τ"),
-    "deviation": gettext_lazy("Deviation of a newcomer"),
-    "volatility": gettext_lazy("Volatility of a newcomer"),
-    "period_days": gettext_lazy("Days of a rating period"),
-    "typical": gettext_lazy("Length that changes nothing"),
-    "size": gettext_lazy("Exponent of the field (a)"),
-    "fall": gettext_lazy("Exponent of the place (b)"),
+    "deviation": gettext_lazy("Initial deviation"),
+    "volatility": gettext_lazy("Initial volatility"),
+    "period_days": gettext_lazy("Rating period (days)"),
+    "typical": gettext_lazy("Neutral match length"),
+    "size": gettext_lazy("Field size exponent (a)"),
+    "fall": gettext_lazy("Place exponent (b)"),
 }
 
 CHOICE_NAMES = {
     "before": gettext_lazy("before the match"),
-    "after": gettext_lazy("with the match"),
-    "line": gettext_lazy("a straight line"),
+    "after": gettext_lazy("including the match"),
+    "line": gettext_lazy("linear"),
     "steps": gettext_lazy("steps"),
 }
 
@@ -63,7 +63,7 @@ class SystemWords:
 
 
 DISCIPLINES = [
-    (Discipline.STANDARD, gettext_lazy("matches of backgammon")),
+    (Discipline.STANDARD, gettext_lazy("backgammon matches")),
     (Discipline.SPEED, gettext_lazy("speedgammon")),
     (Discipline.TEAM, gettext_lazy("team matches")),
     (Discipline.VARIANT, gettext_lazy("variants")),
@@ -91,7 +91,7 @@ def _counts_words(rating_list: RatingList) -> list[str]:
     if rating_list.events:
         chosen = len(rating_list.events)
         words.append(
-            ngettext("of %(count)s event only", "of %(count)s events only", chosen) % {"count": chosen}
+            ngettext("from %(count)s event only", "from %(count)s events only", chosen) % {"count": chosen}
         )
     if system_named(rating_list.system).weighted:
         words.append(_("and final places"))
@@ -166,13 +166,13 @@ def _opening(why: Why, side: Sum) -> list[Reason]:
         Reason(
             _("Opening rating"),
             text(side.after),
-            _("Taken over as it was; experience %(experience)s.")
+            _("Set when the player joined the list; experience %(experience)s.")
             % {"experience": why.fact.opening_experience},
         )
     ]
     if why.fact.opening_deviation is not None and why.rule is not None and why.rule.system.periodic:
         steps.append(
-            Reason("RD", text(given(why.fact.opening_deviation)), _("deviation, taken over with it"))
+            Reason("RD", text(given(why.fact.opening_deviation)), _("deviation, set with the opening rating"))
         )
     return steps
 

@@ -85,9 +85,10 @@ class PeriodNumbers:
 def period_words(side: SidePeriod) -> PeriodWords:
     """All of it for the page "why"."""
     summary = ngettext(
-        "Rating period from %(first)s to %(last)s (UTC): %(count)s match, rated with the numbers from before the period.",
-        "Rating period from %(first)s to %(last)s (UTC): %(count)s matches, all rated together with the numbers from"
-        " before the period.",
+        "Rating period from %(first)s to %(last)s (UTC): %(count)s match, rated with the values from "
+        "before the period.",
+        "Rating period from %(first)s to %(last)s (UTC): %(count)s matches, all rated together with the "
+        "values from before the period.",
         len(side.bouts),
     ) % {
         "first": date_format(side.begins, "SHORT_DATE_FORMAT"),
@@ -220,7 +221,7 @@ def _steps(side: SidePeriod, n: PeriodNumbers, *, with_bouts: bool = False) -> l
     return [
         Reason("r", text(n.rating), _("rating before the period")),
         Reason(
-            "RD", text(n.deviation), _("deviation before the period, grown in the periods without a match")
+            "RD", text(n.deviation), _("deviation before the period, increased for periods without a match")
         ),
         Reason("σ", text(n.sigma), _("volatility before the period")),
         Reason(
@@ -231,17 +232,19 @@ def _steps(side: SidePeriod, n: PeriodNumbers, *, with_bouts: bool = False) -> l
         Reason(
             "v",
             text(n.variance),
-            _("1 / Σ g² · E · (1 − E): how much the results leave open"),
+            _("1 / Σ g² · E · (1 − E): the uncertainty left by the results"),
             variance_sum,
         ),
         Reason("Σ g · (s − E)", text(n.surprise), _("over all matches of the period"), surprise_sum),
         Reason(
             "Δ",
             text(n.delta),
-            _("v · Σ g · (s − E): what the results alone would say"),
+            _("v · Σ g · (s − E): the change suggested by the results alone"),
             f"{text(n.variance)} · {_bracket(n.surprise)}",
         ),
-        Reason("σ'", text(n.new_sigma), _("new volatility, from σ, φ, v, Δ and τ (step 5 of the paper)")),
+        Reason(
+            "σ'", text(n.new_sigma), _("new volatility from σ, φ, v, Δ and τ (step 5 of the Glicko-2 paper)")
+        ),
         Reason("φ*", text(n.grown), "√(φ² + σ'²)", f"√({text(n.phi)}^2 + {text(n.new_sigma)}^2)"),
         Reason(
             "φ'",
@@ -294,6 +297,6 @@ def _bout_steps(side: SidePeriod, n: PeriodNumbers) -> list[Reason]:
             Reason(
                 f"E {at}", text(numbers.chance), "", f"1 / (1 + exp({MINUS}{text(numbers.weight)} · {mu}))"
             ),
-            Reason(f"{_('Part of the change')} {at}", signed(numbers.share), "", part),
+            Reason(f"{_('Share of the change')} {at}", signed(numbers.share), "", part),
         ]
     return steps

@@ -34,8 +34,8 @@ class FilterForm(forms.Form):
         label=_("Active since"),
         required=False,
     )
-    experience = forms.IntegerField(label=_("Experience at least"), required=False, min_value=0)
-    order = forms.ChoiceField(label=_("Order by"), required=False, choices=ORDER_CHOICES)
+    experience = forms.IntegerField(label=_("Minimum experience"), required=False, min_value=0)
+    order = forms.ChoiceField(label=_("Sort by"), required=False, choices=ORDER_CHOICES)
     ranked = forms.BooleanField(label=_("Ranked players only"), required=False)
 
     def __init__(self, data: Any, *, clubs: list[tuple[str, str]]) -> None:
@@ -82,7 +82,7 @@ class PointsForm(WhatIfForm):
     """The same for master points, with what multiplies them and how many play for the places."""
 
     weight = forms.FloatField(
-        label=_("Weight of the event"), min_value=0, max_value=HEAVIEST_EVENT, required=False, initial=1
+        label=_("Event weight"), min_value=0, max_value=HEAVIEST_EVENT, required=False, initial=1
     )
     division = forms.ChoiceField(
         label=_("Division"),
@@ -95,11 +95,11 @@ class PointsForm(WhatIfForm):
         ],
     )
     field = forms.IntegerField(
-        label=_("Players in the field"),
+        label=_("Field size"),
         min_value=2,
         max_value=LARGEST_FIELD,
         required=False,
-        help_text=_("Shows what the places bring."),
+        help_text=_("Shows the points for each place."),
     )
 
     def at_stake(self, rating_list: RatingList) -> PointsAtStake | None:

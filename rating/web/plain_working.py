@@ -28,25 +28,25 @@ def plain_match_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason],
         Reason(
             "D",
             signed(winner.before - loser.before),
-            _("the winner's rating less the loser's: %(winner)s - %(loser)s")
+            _("winner’s rating minus loser’s rating: %(winner)s - %(loser)s")
             % {"winner": text(winner.before), "loser": text(loser.before)},
         ),
-        Reason("n", str(w.meeting.length), _("the length of the match in points")),
+        Reason("n", str(w.meeting.length), _("match length in points")),
     ]
     if rule.system.weighted:
         steps.append(weight_of(why)[1])
     if w.expected is not None:
-        words = _("the winner's chance: %(percent)s") % {"percent": percent_text(w.expected)}
+        words = _("winner’s winning chance: %(percent)s") % {"percent": percent_text(w.expected)}
         steps.append(Reason("P", text(printed(w.expected, DIGITS)), words))
     steps += [
         Reason(label, text(printed(k, DIGITS)), "")
-        for label, k in ((_("K of the winner"), w.winner_k), (_("K of the loser"), w.loser_k))
+        for label, k in ((_("Winner’s K"), w.winner_k), (_("Loser’s K"), w.loser_k))
         if k is not None
     ]
     by_formula = _("by the formula of this list")
     steps += [
-        Reason(_("Change of the winner"), signed(winner.change), by_formula),
-        Reason(_("Change of the loser"), signed(loser.change), by_formula),
+        Reason(_("Winner’s change"), signed(winner.change), by_formula),
+        Reason(_("Loser’s change"), signed(loser.change), by_formula),
         *new_ratings(winner, loser),
     ]
     return steps, (winner, loser)
@@ -58,7 +58,7 @@ def plain_place_reasons(why: Why) -> tuple[list[Reason], tuple[Sum, Sum]]:
     fact, side = why.fact, sum_of(why.change.winner.before, why.change.winner.after)
     steps = [
         Reason(_("Place"), str(fact.place), place_words(fact.tied)),
-        Reason("N", str(fact.field), _("players in the field")),
+        Reason("N", str(fact.field), _("number of players in the field")),
         weight_of(why)[1],
         Reason(_("Points"), signed(side.change), _("by the formula of this list")),
         total_line(_("New points"), side),

@@ -34,14 +34,14 @@ def weight_of(why: Why) -> tuple[Decimal, Reason]:
     return weight, Reason(
         "w",
         text(weight),
-        _("weight of the event times weight of its division: %(event)s · %(division)s (division %(rank)s)")
+        _("event weight × division weight: %(event)s · %(division)s (division %(rank)s)")
         % {"event": text(event), "division": text(division), "rank": why.fact.division_rank},
     )
 
 
 def total_line(label: str, side: Sum) -> Reason:
     """The last line: what was, and what has come on top."""
-    return Reason(label, text(side.after), _("before, and what is earned"), side.text)
+    return Reason(label, text(side.after), _("previous points plus points earned"), side.text)
 
 
 def match_points_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason], tuple[Sum, Sum]]:
@@ -60,12 +60,12 @@ def match_points_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason]
         )
         if side.holds and adds_up(float(weight * stretch), side.change):
             break
-    steps = [Reason("n", str(m.length), _("the length of the match in points")), weight_step]
+    steps = [Reason("n", str(m.length), _("match length in points")), weight_step]
     if pays:
         steps += [
-            Reason("√n / 3", text(stretch), _("what this length weighs"), f"√{m.length} / 3"),
+            Reason("√n / 3", text(stretch), _("weight of this match length"), f"√{m.length} / 3"),
             Reason(
-                _("Points of the winner"),
+                _("Winner’s points"),
                 signed(side.change),
                 "w · √n / 3",
                 f"{text(weight)} · {text(stretch)}",
@@ -73,11 +73,11 @@ def match_points_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason]
         ]
         words = _("master points are never lost")
     else:
-        words = _("this list pays for final places alone")
-        steps.append(Reason(_("Points of the winner"), text(side.change), words))
+        words = _("this list awards points for final places only")
+        steps.append(Reason(_("Winner’s points"), text(side.change), words))
     steps += [
-        Reason(_("Points of the loser"), text(lost.change), words),
-        total_line(_("New points of the winner"), side),
+        Reason(_("Loser’s points"), text(lost.change), words),
+        total_line(_("Winner’s new points"), side),
     ]
     return steps, (side, lost)
 
@@ -105,29 +105,29 @@ def place_reasons(why: Why, rule: Rule) -> tuple[list[Reason], tuple[Sum, Sum]]:
             break
     steps = [
         Reason(_("Place"), str(fact.place), place_words(fact.tied)),
-        Reason("N", str(fact.field), _("players in the field")),
+        Reason("N", str(fact.field), _("number of players in the field")),
         weight_step,
     ]
     if graded:
         steps += [
-            Reason(
-                "N^a", text(shown_field), _("what the field is worth"), f"{fact.field}^{text(given(size))}"
-            ),
+            Reason("N^a", text(shown_field), _("value of the field"), f"{fact.field}^{text(given(size))}"),
             Reason(
                 "r",
                 text(shown_factor),
-                _("what the place has of the winner's: ((N + 1 - p) / N)^b; shared alike by all who tie"),
+                _(
+                    "factor for the place, relative to first place: ((N + 1 - p) / N)^b; tied players share equally"
+                ),
                 _graded_sum(fact.place, fact.tied, fact.field, fall),
             ),
         ]
         formula, parts = "w · N^a · r", [text(weight)]
     else:
         steps += [
-            Reason("log2(N)", text(shown_field), _("what the field is worth"), f"log2({fact.field})"),
+            Reason("log2(N)", text(shown_field), _("value of the field"), f"log2({fact.field})"),
             Reason(
                 "r",
                 text(shown_factor),
-                _("what the place is worth: 1, 0.7, then 1 / (place - 1); shared alike by all who tie"),
+                _("factor for the place: 1, 0.7, then 1 / (place - 1); tied players share equally"),
                 _master_sum(fact.place, fact.tied),
             ),
         ]
@@ -146,7 +146,7 @@ def place_reasons(why: Why, rule: Rule) -> tuple[list[Reason], tuple[Sum, Sum]]:
 def place_words(tied: int) -> str:
     """How many have the place."""
     if tied == 1:
-        return _("nobody else has it")
+        return _("not shared")
     return _("shared by %(tied)s players") % {"tied": tied}
 
 

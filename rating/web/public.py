@@ -53,6 +53,7 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
             "rules": rule_words(ranking_of(rating_list)),
             "query": query.urlencode(),
             "filtered": bool(query),
+            "narrowed": any(query.get(name) for name in ("club", "since", "experience", "ranked")),
             "system": system_words(rating_list),
             "periodic": system_named(rating_list.system).periodic,
             "rating_word": rating_word(rating_list),
@@ -110,7 +111,7 @@ def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRe
         return redirect("rating:versus", rating_list.public_id, player.public_id, other.player.public_id)
 
     def context() -> dict[str, Any]:
-        doubts = [_("Choose somebody else than the player.")] if other.player else [other.doubt]
+        doubts = [_("Choose a different player as the opponent.")] if other.player else [other.doubt]
         return {
             "player": player,
             "rows": opponents(rating_list, player),
@@ -214,13 +215,15 @@ def _chosen(public_id: str, name: str) -> Chosen:
         return Chosen(picked)
     key = search_key(name)
     if not key:
-        return Chosen(doubt=_("There is no such player here.") if public_id else "")
+        return Chosen(doubt=_("Player not found.") if public_id else "")
     found = listed_by_name(name)
     if len(found) == 1:
         return Chosen(found[0])
-    words = _("Several players are called “%(name)s”: choose one from the list that opens as you type.")
+    words = _(
+        "Several players are named “%(name)s”. Choose one from the suggestions that appear as you type."
+    )
     if not found:
-        words = _("There is no player called “%(name)s” here.")
+        words = _("No player named “%(name)s” was found.")
     return Chosen(typed=name, doubt=words % {"name": name})
 
 

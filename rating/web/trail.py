@@ -13,28 +13,26 @@ def _in_ledger(facts: Facts) -> str:
 
 register(
     {
-        "rating_list.create": gettext_lazy("Rating list made."),
+        "rating_list.create": gettext_lazy("Rating list created."),
         "rating_list.update": gettext_lazy("Rating list changed."),
         "rating_list.archive": lambda facts: (
-            _("Rating list taken off the public pages.")
+            _("Rating list removed from the public pages.")
             if facts.get("archived")
             else _("Rating list shown on the public pages again.")
         ),
-        "rating_list.rebuild": gettext_lazy("Rating list worked out anew."),
-        "rating_list.stop_rebuild": gettext_lazy("Working out a rating list anew was stopped."),
-        "rating_list.import_openings": gettext_lazy("Opening ratings taken in: %(new)s."),
+        "rating_list.rebuild": gettext_lazy("Rating list recalculated."),
+        "rating_list.stop_rebuild": gettext_lazy("Rating list recalculation stopped."),
+        "rating_list.import_openings": gettext_lazy("Opening ratings imported: %(new)s."),
         "rating_list.official": lambda facts: (
-            _("Official list of %(day)s made again, instead of number %(replaces)s.") % facts
+            _("Official list of %(day)s corrected, replacing number %(replaces)s.") % facts
             if facts.get("replaces")
-            else _("Official list of %(day)s made.") % facts
+            else _("Official list of %(day)s created.") % facts
         ),
         "rating_list.official_schedule": gettext_lazy("Schedule of official lists changed."),
-        "ledger.import_results": gettext_lazy("Results taken into the ledger: %(new)s."),
+        "ledger.import_results": gettext_lazy("Results imported into the ledger: %(new)s."),
         "ledger.replace": lambda facts: (
-            _("Ledger: the entry of %(names)s was corrected.") % {"names": _in_ledger(facts)}
+            _("Ledger: entry of %(names)s corrected.") % {"names": _in_ledger(facts)}
         ),
-        "ledger.void": lambda facts: (
-            _("Ledger: the entry of %(names)s was taken back.") % {"names": _in_ledger(facts)}
-        ),
+        "ledger.void": lambda facts: _("Ledger: entry of %(names)s removed.") % {"names": _in_ledger(facts)},
     }
 )

@@ -167,33 +167,33 @@ def match_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason], tuple
         Reason(
             "D",
             signed(n.difference),
-            _("the winner's rating less the loser's: %(winner)s - %(loser)s")
+            _("winner’s rating minus loser’s rating: %(winner)s - %(loser)s")
             % {"winner": text(n.winner.before), "loser": text(n.loser.before)},
         ),
-        Reason("n", str(m.length), _("the length of the match in points")),
-        Reason(shape.stretch, text(n.stretch), _("what this length weighs"), shape.stretch_sum),
+        Reason("n", str(m.length), _("match length in points")),
+        Reason(shape.stretch, text(n.stretch), _("weight of this match length"), shape.stretch_sum),
         Reason(
             "P",
             text(n.chance),
-            _("the winner's chance, %(percent)s: %(formula)s")
+            _("winner’s winning chance, %(percent)s: %(formula)s")
             % {"percent": percent_text(w.expected), "formula": shape.chance},
             f"1 / (1 + 10^({exponent} / {text(given(shape.divisor))}))",
         ),
         Reason(
-            "1 - P", text(n.surprise), _("the share that changes hands"), f"1 \N{MINUS SIGN} {text(n.chance)}"
+            "1 - P", text(n.surprise), _("share that changes hands"), f"1 \N{MINUS SIGN} {text(n.chance)}"
         ),
     ]
     if shape.code == "galaxy_2":
         steps.append(_play(why, n))
     for label, experience, k in (
-        (_("K of the winner"), m.winner_experience, n.winner_k),
-        (_("K of the loser"), m.loser_experience, n.loser_k),
+        (_("Winner’s K"), m.winner_experience, n.winner_k),
+        (_("Loser’s K"), m.loser_experience, n.loser_k),
     ):
         steps.append(_k(shape, label, experience, m.length, k, n))
     front = "4 · K" if shape.four else "½ · K" if n.share == given(HALVED) else "K"
     for label, k, side in (
-        (_("Change of the winner"), n.winner_k, n.winner),
-        (_("Change of the loser"), n.loser_k, n.loser),
+        (_("Winner’s change"), n.winner_k, n.winner),
+        (_("Loser’s change"), n.loser_k, n.loser),
     ):
         parts = [text(k), text(n.stretch), text(n.surprise)]
         if shape.four:
@@ -211,8 +211,8 @@ def match_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason], tuple
 def new_ratings(winner: Sum, loser: Sum) -> list[Reason]:
     """The two last lines: what was, and what has changed."""
     return [
-        Reason(_("New rating of the winner"), text(winner.after), _("before, and the change"), winner.text),
-        Reason(_("New rating of the loser"), text(loser.after), _("before, and the change"), loser.text),
+        Reason(_("Winner’s new rating"), text(winner.after), _("previous rating plus change"), winner.text),
+        Reason(_("Loser’s new rating"), text(loser.after), _("previous rating plus change"), loser.text),
     ]
 
 
@@ -225,10 +225,10 @@ def _k(shape: Shape, label: str, experience: int, length: int, k: Decimal, n: Nu
             label, text(k), words, f"min(16; max(5; 32 \N{MINUS SIGN} {text(given(0.012))} · {mean}))"
         )
     if shape.code == "fibs_flat":
-        return Reason(label, text(k), _("the same for everybody"))
+        return Reason(label, text(k), _("same for all players"))
     words = _("experience %(experience)s, counted %(when)s") % {
         "experience": experience,
-        "when": _("with this match") if counts else _("before this match"),
+        "when": _("including this match") if counts else _("before this match"),
     }
     counted = f"({experience} + {length})" if counts else f"{experience}"
     if shape.code == "fibs":
@@ -254,15 +254,17 @@ def _play(why: Why, n: Numbers) -> Reason:
     """Who played better, as far as anybody knows."""
     fact = why.fact
     if fact.winner_pr is None or fact.loser_pr is None:
-        return Reason(
-            "PR", "1", _("nothing is known of the errors (PR) of this match, so it is rated as by version 1")
-        )
+        return Reason("PR", "1", _("no errors (PR) are known for this match, so it is rated as in version 1"))
     known = {"winner": text(given(fact.winner_pr)), "loser": text(given(fact.loser_pr))}
     words = (
         _(
-            "errors (PR) %(winner)s against %(loser)s: the winner of the match lost the PR, so half of it counts"
+            "errors (PR) %(winner)s against %(loser)s: the winner of the match had the worse PR, so half "
+            "the change counts"
         )
         if n.share != 1
-        else _("errors (PR) %(winner)s against %(loser)s: nobody else won the PR, so all of it counts")
+        else _(
+            "errors (PR) %(winner)s against %(loser)s: the loser of the match did not have the better PR, "
+            "so the full change counts"
+        )
     )
     return Reason("PR", text(n.share), words % known)

@@ -8,19 +8,21 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 export const isNarrow = () => narrow.matches;
 export const onWall = () => document.body.classList.contains("is-hall") && !isNarrow(); // in a hand it is a bracket like any other
 export const turns = () => isNarrow() && document.documentElement.dataset.bracket !== "overview";
+export const isOverview = () => isNarrow() && document.documentElement.dataset.bracket === "overview";
 export const onNarrow = (what) => narrow.addEventListener("change", what);
 
 const depthOf = (node) => Number(node.closest("[data-depth]")?.dataset.depth ?? 1);
-const shownIn = (view) => Math.round(view.scrollLeft / Math.max(1, view.clientWidth)) + 1;
+const columnOf = (view) => (isOverview() ? view.querySelector(".bracket-round")?.offsetWidth : view.clientWidth) || 1;
+const shownIn = (view) => Math.round(view.scrollLeft / columnOf(view)) + 1;
 
-// The sheet as it is read at this round. The share of its height at which somebody looks stays the same: columns are equally tall.
+// The sheet as it is read at this round: in the overview without what lies to the left of it. The share of its height at which somebody looks stays the same: columns are equally tall.
 const lay = (view, depth) => {
   const body = view.querySelector(".bracket-body");
   const middle = view.clientHeight / 2;
   const share = (view.scrollTop + middle) / body.scrollHeight;
   const tall = body.scrollHeight;
   for (const round of body.querySelectorAll(".bracket-round")) {
-    round.classList.toggle("is-behind", turns() && depthOf(round) < depth - 1);
+    round.classList.toggle("is-behind", isNarrow() && !onWall() && depthOf(round) < depth - Number(turns()));
   }
   if (body.scrollHeight !== tall) view.scrollTo({ top: share * body.scrollHeight - middle, behavior: "instant" });
   for (const head of view.querySelectorAll(".bracket-heads li")) {
@@ -47,19 +49,41 @@ const first = (view) => {
   const goal = mine ?? open;
   if (!goal) return;
   reveal(goal);
-  const box = goal.closest(".bracket-cell").getBoundingClientRect();
-  view.scrollBy({ top: box.top - view.getBoundingClientRect().top - view.clientHeight / 3, behavior: "instant" });
+  const box = goal.closest(".bracket-match").getBoundingClientRect();
+  const heads = view.querySelector(".bracket-heads")?.offsetHeight ?? 0;
+  view.scrollBy({ top: box.top - view.getBoundingClientRect().top - heads - box.height / 4, behavior: "instant" });
 };
 
 export const layAll = () => {
-  for (const view of document.querySelectorAll(".bracket-view")) lay(view, turns() ? shownIn(view) : 1);
+  for (const view of document.querySelectorAll(".bracket-view")) lay(view, isNarrow() ? shownIn(view) : 1);
+};
+
+// The overview begins at the first match that is not decided, as long as its column and the next one show six cards together.
+const FILLED = 4;
+export const land = (view) => {
+  const cards = [...view.querySelectorAll(".bracket-match")];
+  const open = cards.filter((card) => !card.matches(DONE)).sort((a, b) => depthOf(a) - depthOf(b));
+  const goal = open[0] ?? cards.at(-1);
+  if (!goal) return null;
+  let depth = depthOf(goal);
+  const filled = (at) => view.querySelectorAll(`.bracket-round[data-depth="${at}"] .bracket-match`).length;
+  while (depth > 1 && filled(depth) < FILLED) depth -= 1;
+  lay(view, depth);
+  const heads = view.querySelector(".bracket-heads")?.offsetHeight ?? 0;
+  const box = goal.getBoundingClientRect();
+  view.scrollTo({
+    left: (depth - 1) * columnOf(view),
+    top: view.scrollTop + box.top - view.getBoundingClientRect().top - heads - box.height / 2,
+    behavior: "instant",
+  });
+  return open[0] ?? null;
 };
 
 const settling = new WeakMap();
 document.addEventListener(
   "scroll",
   ({ target }) => {
-    if (!target.matches?.(".bracket-view") || !turns()) return;
+    if (!target.matches?.(".bracket-view") || !isNarrow()) return;
     clearTimeout(settling.get(target));
     settling.set(
       target,
@@ -95,7 +119,7 @@ document.addEventListener("keydown", (event) => {
 
 let begun = false;
 export const begin = () => {
-  if (begun || !turns() || location.hash) return;
+  if (begun || !isNarrow() || onWall() || location.hash) return;
   begun = true;
-  for (const view of document.querySelectorAll(".bracket-view")) first(view);
+  for (const view of document.querySelectorAll(".bracket-view")) (isOverview() ? land : first)(view);
 };

@@ -1,6 +1,6 @@
 // The size of a drawing: buttons, + − 0, pinching, Ctrl and wheel; dragged by a mouse, scrolled by a finger. The size is
 // one number (--zoom of the canvas) or "fit": as wide as the window. It is remembered for all drawings.
-import { isNarrow, layAll, onWall } from "./bracket-rounds.js";
+import { isNarrow, isOverview, land, layAll, onWall } from "./bracket-rounds.js";
 
 const KEY = "crawford-bracket-zoom";
 const LEAST = 0.2;
@@ -67,6 +67,9 @@ const keep = (zoom) => {
   }
   zoomAll();
   layAll();
+  if (!isOverview()) return;
+  const [open] = views().map(land).filter(Boolean);
+  open?.closest(".bracket-section").scrollIntoView({ block: "start", behavior: "instant" });
 };
 
 // The point under the fingers stays where it is.

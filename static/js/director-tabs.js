@@ -1,5 +1,5 @@
-// On a phone the tabs are wider than the page: bring the present one into view, without moving the page itself.
-for (const tabs of document.querySelectorAll(".tabs")) {
+// On a phone places and tabs are wider than the page: bring the present one into view, without moving the page itself.
+for (const tabs of document.querySelectorAll(".places, .tabs")) {
   const here = tabs.querySelector("[aria-current]");
   if (!here || tabs.scrollWidth <= tabs.clientWidth) continue;
   const own = tabs.getBoundingClientRect();

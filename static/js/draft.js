@@ -88,7 +88,7 @@ const fill = (form, fields) => {
     changed = true;
     const [one] = field instanceof RadioNodeList ? [...field].filter((radio) => radio.checked) : [field];
     one?.dispatchEvent(new Event("input", { bubbles: true }));
-    one?.closest("details")?.setAttribute("open", "");
+    if (one && !one.hasAttribute("data-follows")) one.closest("details")?.setAttribute("open", "");
   }
   return changed;
 };

@@ -129,7 +129,7 @@ const showMine = async (section) => {
   const form = section.querySelector("form[data-report]");
   const { match, length, opponent } = section.dataset;
   const [mine, theirs] = ["mine", "theirs"].map((name) => Number(form.elements[name].value));
-  if (form.elements.kind.value !== "played" || mine !== Number(length) || !(theirs >= 0 && theirs < mine)) {
+  if (form.elements.kind.value !== "played" || form.elements.theirs.value === "" || mine !== Number(length) || !(theirs >= 0 && theirs < mine)) {
     part("code").hidden = part("ask").hidden = part("film").hidden = true;
     say(words.first, { fault: true });
     return dialog.showModal();
@@ -245,7 +245,7 @@ const scan = async () => {
 const begin = async () => {
   let own = null;
   const reveal = () => {
-    for (const button of document.querySelectorAll("[data-show-code], [data-scan-code]")) button.hidden = !own;
+    for (const row of document.querySelectorAll("[data-code-row]")) row.hidden = !own;
   };
   const look = async () => {
     remember();

@@ -41,6 +41,22 @@ document.addEventListener("crawford:ended", forgetStart);
 if (can) begin().catch(() => {}); // where it is switched off everything works as without
 else unhide("plain");
 
+// What a first visit has no need of is brought when it is wanted: notifications with their row, or where they are on or brought the visitor here.
+const hasPush = () => {
+  try {
+    return localStorage.getItem("crawford-push") !== null;
+  } catch {
+    return false;
+  }
+};
+const bringHallCode = () => document.querySelector("[data-hall-camera]") && import("./hall-code.js");
+const notifications = document.querySelector("details:has([data-push])");
+const bringPush = () => import("./push.js");
+if (notifications && (notifications.open || hasPush() || new URLSearchParams(location.search).has("notice"))) bringPush();
+else notifications?.addEventListener("toggle", bringPush, { once: true });
+document.addEventListener("crawford:swapped", bringHallCode);
+bringHallCode();
+
 const isInstalled = matchMedia("(display-mode: standalone)").matches || navigator.standalone;
 if (can && box && !isInstalled) {
   if (/iPhone|iPad/.test(navigator.userAgent) || navigator.standalone === false) unhide("apple");

@@ -7,6 +7,7 @@ import { KEPT as PREFIX, csrfToken, namesWith, newKey } from "./keeping.js";
 const KEPT = 60 * 24 * 3600 * 1000; // ms; links are dead by then
 const PATIENCE = 20_000; // ms
 const PAUSES = [5, 15, 30, 60, 120, 300]; // s
+const SHOWN_FOR = 8_000; // ms
 const UNDER_WAY = 30_000; // ms in which the tab that sent a form hears of it itself
 const place = document.querySelector("[data-kept]");
 const words = place?.dataset ?? {};
@@ -228,15 +229,14 @@ const send = async (claim) => {
 
 const taken = (claim, page) => {
   drop(claim);
-  const announcer = document.getElementById("announcer");
+  // Said once; how far the result is from now on, the page itself says.
   const sentence = sentences(page, ".messages .message-text") || words.sent;
-  if (place && isMine(claim)) {
-    const card = draw({ ...claim, done: true, words: sentence });
-    place.append(card);
-    place.hidden = false;
-    setTimeout(() => card.remove(), 60_000);
+  const stack = document.querySelector(".toast-stack");
+  if (stack && place && isMine(claim)) {
+    const toast = Object.assign(document.createElement("p"), { className: "toast", textContent: sentence });
+    stack.append(toast);
+    setTimeout(() => toast.remove(), SHOWN_FOR);
   }
-  if (announcer) announcer.textContent = sentence;
   document.dispatchEvent(new CustomEvent("crawford:ask"));
 };
 
@@ -267,26 +267,32 @@ const plan = () => {
 
 // --- on the page -------------------------------------------------------------------------------------------------------
 
-const time = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { hour: "2-digit", minute: "2-digit" });
+const time = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 const draw = (claim) => {
   const card = place.querySelector("template").content.firstElementChild.cloneNode(true);
   card.dataset.key = claim.key;
-  card.dataset.state = claim.done ? "sent" : claim.refused ? "refused" : "kept";
+  card.dataset.state = claim.refused ? "refused" : "kept";
   const fill = (name, text) => (card.querySelector(`[data-${name}]`).textContent = text);
   fill("what", [claim.label, claim.score, claim.file].filter(Boolean).join(" · "));
-  fill("when", claim.done || claim.refused ? "" : words.since.replace("{time}", () => time.format(claim.at)));
+  fill("when", claim.refused ? "" : words.since.replace("{time}", () => time.format(claim.at)));
   fill("why", [claim.words, claim.lostFile ? words.lostFile : ""].filter(Boolean).join(" "));
   for (const part of card.querySelectorAll("[data-in]")) part.hidden = !part.dataset.in.split(" ").includes(card.dataset.state);
   card.querySelector("[data-change]").hidden ||= claim.refused !== 422;
-  card.querySelector(".kept-steps").children[1].classList.toggle("is-done", Boolean(claim.done));
   return card;
+};
+
+// While a result of a match waits here, there is no form for another one.
+const close = (claims) => {
+  for (const section of document.querySelectorAll(".my-match[data-match]")) {
+    section.toggleAttribute("data-waits", claims.some((claim) => !claim.refused && claim.match === section.dataset.match));
+  }
 };
 
 const show = () => {
   if (!place) return;
   const claims = waiting().filter((claim) => isMine(claim) && !claim.leaving);
-  for (const card of place.querySelectorAll('.kept:not([data-state="sent"])')) {
+  for (const card of place.querySelectorAll(".kept")) {
     if (!claims.some((claim) => claim.key === card.dataset.key)) card.remove();
   }
   for (const claim of claims) {
@@ -296,6 +302,7 @@ const show = () => {
     else if (!before.isEqualNode(card)) before.replaceWith(card);
   }
   place.hidden = !place.querySelector(".kept");
+  close(claims);
 };
 
 place?.addEventListener("click", ({ target }) => {
@@ -327,5 +334,6 @@ for (const claim of waiting()) {
 addEventListener("online", () => flush({ now: true }));
 document.addEventListener("visibilitychange", () => document.hidden || flush());
 addEventListener("storage", ({ key }) => key?.startsWith(PREFIX) && show());
+document.addEventListener("crawford:swapped", show);
 show();
 flush({ now: true });

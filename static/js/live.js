@@ -83,6 +83,7 @@ class Live {
     this.failures = 0;
     document.addEventListener("visibilitychange", () => (document.hidden ? this.rest() : this.ask()));
     addEventListener("online", () => this.ask());
+    addEventListener("offline", () => this.ended || this.say("offline"));
     document.addEventListener("crawford:ask", () => this.ask());
     this.plan(this.interval);
   }
@@ -132,7 +133,7 @@ class Live {
     } catch (error) {
       if (mine.signal.aborted && mine.signal.reason !== "late") return;
       this.failures += 1;
-      if (this.failures > 1) this.say("offline");
+      if (this.failures > 1 || !navigator.onLine) this.say("offline");
     } finally {
       clearTimeout(patience);
       if (this.request === mine && !this.ended) this.plan(Math.min(60000, this.interval * 2 ** Math.min(this.failures, 5)));
@@ -209,7 +210,7 @@ class Live {
 const asOf = Number(document.documentElement.dataset.asOf);
 if (asOf) {
   const today = new Date(asOf).toDateString() === new Date().toDateString();
-  const shape = { hour: "2-digit", minute: "2-digit", ...(today ? {} : { day: "numeric", month: "long" }) };
+  const shape = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...(today ? {} : { day: "numeric", month: "long" }) };
   const time = new Intl.DateTimeFormat(document.documentElement.lang, shape).format(asOf);
   const note = Object.assign(document.createElement("p"), { className: "message is-warning" });
   note.setAttribute("role", "status");

@@ -5,7 +5,7 @@
 const KEY = "crawford-mine";
 const MOST = 40;
 const KEPT = 400 * 24 * 3600 * 1000; // ms
-const NAMES = ".match-side-name, .versus-name";
+const NAMES = ".match-side-name, .match-row-name, .versus-name";
 const FRESH = 21 * 24 * 3600 * 1000; // ms; so long pages without an event lead to the page of mine that was opened last
 const PAGE = /^\/my\/[\w:.=~-]{8,200}\/$/; // a personal link of this site, and nothing else
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
@@ -47,11 +47,11 @@ const say = (node, word) => {
 // A side of a drawing is silent: the link over its match says it all in one sentence.
 const markSide = (side) => {
   side.dataset.mine = "";
-  say(side.matches(".pairing-side") ? side : side.querySelector(NAMES), texts.you);
+  say(side.matches(".pairing-side, .result-side") ? side : side.querySelector(NAMES), texts.you);
   const link = side.closest(".bracket-match")?.querySelector(".bracket-link[href]");
   link?.setAttribute("aria-description", texts.yourMatch);
   if (link) link.dataset.mineDescribed = "";
-  const match = side.closest(".match-card, .pairing");
+  const match = side.closest(".match-card, .match-row, .pairing");
   if (match) match.dataset.mine = "";
   say(match?.querySelector(".match-card-head > :first-child"), texts.yourMatch);
 };

@@ -14,14 +14,14 @@ document.addEventListener("keydown", (event) => {
   field.select();
 });
 
-// Beside a long table: rows without what is typed in their name are hidden, also after the page has renewed itself.
+// Beside a long table or the matches of a round: rows without what is typed in their name are hidden, also after the page has renewed itself.
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 const plain = (words) => words.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 const narrow = (place) => {
   place.hidden = false;
   const words = plain(place.firstElementChild.value);
-  const rows = [...place.parentElement.querySelectorAll("tbody tr")];
-  for (const row of rows) row.hidden = !plain(row.querySelector("th").textContent).includes(words);
+  const rows = [...place.parentElement.querySelectorAll("tbody tr, .pairings > li")];
+  for (const row of rows) row.hidden = !plain((row.querySelector("th") ?? row).textContent).includes(words);
   return rows.filter((row) => !row.hidden).length;
 };
 const narrowAll = () => document.querySelectorAll("[data-find-rows]").forEach(narrow);

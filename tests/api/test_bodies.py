@@ -33,7 +33,7 @@ def test_event_when_fields_are_misspelt_then_each_is_named_with_the_nearest_and_
         ("divisions.1.capcity", "capacity"),
         ("divisions.1.stages.0.lenghts", "lengths"),
     ]
-    assert "capcity is no field here. The nearest is capacity." in answer.content.decode()
+    assert "“capcity” is not a valid field. The closest match is “capacity”." in answer.content.decode()
     assert not Event.objects.exists()
 
 

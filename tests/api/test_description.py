@@ -11,6 +11,7 @@ from rest_framework.throttling import AnonRateThrottle
 
 from people.api.answers import Answer
 from people.api.description import NAMES, refusals_of
+from tools.wording import worn
 from tournaments.site.urls.api import urlpatterns
 
 PROBLEM = "application/problem+json"
@@ -40,6 +41,32 @@ def test_operations_have_a_name_of_their_own_a_tag_that_is_described_and_a_summa
         assert 3 < len(operation["summary"]) < 120, name
         # What the framework would call it where nobody has given it a name.
         assert not operation["operationId"].endswith(("_retrieve", "_create")), name
+
+
+def texts_in(part, path=""):
+    """Every summary and description, with its place."""
+    items = part.items() if isinstance(part, dict) else enumerate(part)
+    for name, value in items:
+        if name in {"summary", "description"} and isinstance(value, str):
+            yield f"{path}/{name}", value
+        elif isinstance(value, dict | list):
+            yield from texts_in(value, f"{path}/{name}")
+
+
+def test_description_has_no_worn_words(description):
+    texts = dict(texts_in(description.says))
+    assert len(texts) > 1000
+    assert {place: worn(text) for place, text in texts.items() if worn(text)} == {}
+
+
+def test_codes_are_listed_with_words_or_not_at_all(description):
+    listed = [
+        one
+        for _, text in texts_in(description.says)
+        for one in re.findall(r"^\* `(.+)` - (.+)$", text, re.MULTILINE)
+    ]
+    assert ("unlisted", "Unlisted: only people with the link can find it") in listed
+    assert [code for code, words in listed if code == words] == []
 
 
 def test_bodies_take_no_fields_but_those_described_unless_an_answer_may_be_sent_back(description):

@@ -200,7 +200,7 @@ def test_what_django_refuses_before_any_view_is_a_problem(settings):
     ("path", "said"),
     [
         ("/api/v1/clubs/", ("application/problem+json", b'"code":"request.too_large"')),
-        ("/records/", ("text/plain; charset=utf-8", b"This is more than is read here")),
+        ("/records/", ("text/plain; charset=utf-8", b"The request is too large")),
     ],
 )
 def test_what_stands_before_django_says_so_in_the_same_shape(path, said):

@@ -152,7 +152,7 @@ def tells_a_secret(says, operation) -> bool:
     names = [name for name in says["components"]["schemas"] if f"/{name}'" in str(answers)]
     schemas = [says["components"]["schemas"][name] for name in names]
     return any(
-        re.search("(, |this )once", str(schema)) or "device" in schema.get("properties", ())
+        re.search("(, |shown |this )once", str(schema)) or "device" in schema.get("properties", ())
         for schema in schemas
     )
 

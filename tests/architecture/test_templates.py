@@ -15,7 +15,7 @@ SHARED = {"", "shared"}  # the folder of all templates, and what rooms share
 
 def floors():
     """How high each room stands, as the contract of imports has it; below all of them the apps that know no event."""
-    layers = [*floors_of("tournaments"), "games | rating", "people"]
+    layers = [*floors_of("tournaments"), "games | affected rating", "people"]
     return {
         room: height for height, layer in enumerate(reversed(layers)) for room in re.findall(r"\w+", layer)
     }

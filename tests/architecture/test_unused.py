@@ -16,10 +16,10 @@ from tests.architecture.source import ROOT, modules, nodes, tree
 from tools.check import PRODUCT
 
 CALLED_BY_FRAMEWORKS = {
-    "Command", "DatabaseWrapper", "get_new_connection", "on_unknown_task", "has_key", "delete_many", "send_messages", "LinkScheme", "as_sql", "cached_col", "compress_brotli", "connection_class", "_get_socket", "create_compressor", "post_process", "deconstruct", "from_db", "from_db_value", "get_col", "pre_save", "_get", "add_arguments", "authenticate", "authenticate_header",
+    "DatabaseWrapper", "get_new_connection", "on_unknown_task", "has_key", "delete_many", "send_messages", "LinkScheme", "as_sql", "cached_col", "compress_brotli", "connection_class", "_get_socket", "create_compressor", "post_process", "deconstruct", "from_db", "from_db_value", "get_col", "pre_save", "_get", "add_arguments", "authenticate", "authenticate_header",
     "create_superuser", "get_by_natural_key", "get_cache_key", "get_full_name", "get_security_definition",
     "get_short_name", "handle_data", "handle_endtag", "handle_starttag", "has_add_permission", "has_change_permission", "has_delete_permission", "has_permission",
-    "is_open_for_signup", "_delete_login_attempts_cached_email", "_get_session_auth_hash",
+    "is_open_for_signup", "save_user", "_delete_login_attempts_cached_email", "_get_session_auth_hash",
     "full_clean", "get_public_key_credential_rp_entity", "post_login", "pre_authenticate", "try_save", "process_request", "process_response", "process_view", "should_redirect_with_slash", "pytest_runtest_logreport", "pytest_runtest_protocol", "pytest_sessionfinish", "queue_bind",
     "to_internal_value", "urlpatterns", "process_log_record", "_set_autocommit",
 }  # fmt: skip

@@ -65,7 +65,9 @@ class Member(Person):
 
     def signs_up(self, email: str, password: str) -> "Member":
         self.goes_to("/").follows("Sign in").follows("Create an account")
-        self.fills(email=email, password1=password, password2=password).sends("Create account")
+        self.fills(name="Ada Abell", email=email, password1=password, password2=password).sends(
+            "Create account"
+        )
         return self
 
     def signs_in(self, user: User | str, password: str = PASSWORD) -> "Member":
@@ -114,28 +116,30 @@ class Phone(Person):
         card = self.card()
         # After somebody has spoken the form is folded away.
         fold = card.locator(
-            "details:not([open]) > summary", has_text=re.compile("That's not right|Change what I said")
+            "details:not([open]) > summary",
+            has_text=re.compile("Report a different result|Change my result|Report result"),
         )
         if fold.count():
             fold.first.click()
         form = card.locator("form.report-form")
-        form.locator("label.choice", has_text=re.compile(rf"^\s*{re.escape(words)}\s*$")).click()
-        form.locator("[name=mine]").fill(str(mine))
-        form.locator("[name=theirs]").fill(str(theirs))
+        if not form.is_visible():
+            card.get_by_role("link", name="Report result").click()
+        form.locator("label.report-side").nth(0 if words == "I won" else 1).click()
+        form.locator("label.report-point", has_text=re.compile(rf"^\s*{min(mine, theirs)}\s*$")).click()
         with self.page.expect_navigation():
-            form.get_by_role("button", name="Send the result").click()
+            form.get_by_role("button", name="Send result").click()
         return self
 
     def agrees(self) -> "Phone":
         with self.page.expect_navigation():
-            self.card().get_by_role("button", name="Yes, agree").click()
+            self.card().get_by_role("button", name="Yes, confirm").click()
         return self
 
     def joins(self, address: str, name: str) -> "Phone":
         """Self-registration by the link on the poster."""
         self.goes_to(address)
         self.fills(name=name)
-        self.page.get_by_label("My name may stand on the wall").last.check()
+        self.page.get_by_label("My name may be shown on displays").last.check()
         self.sends("Enter")
         return self
 
@@ -166,7 +170,7 @@ class Evening:
         won = self.phone_of(match, winner)
         won.reports("I won", match.length, loser_score).reads("Sent.")
         lost = self.phone_of(match, loser)
-        lost.reads(f"{won.name} says:").agrees().reads("The result is confirmed.")
+        lost.reads(f"{won.name} reported:").agrees().reads("The result is confirmed.")
 
 
 class Spectator(Person):
@@ -190,12 +194,12 @@ class Director(Member):
 
     def founds_club(self, name: str) -> "Director":
         """From the welcome of the first sign-in."""
-        self.goes_to(reverse("director:home")).follows("Found a club")
-        self.fills(name=name, city="Turku", country="FI").sends("Found the club")
+        self.goes_to(reverse("director:home")).follows("Create a club")
+        self.fills(name=name, city="Turku", country="FI").sends("Create club")
         return self
 
     def creates_event(
-        self, name: str, lengths: str, *, kind: str = "Knock-out", day: str = "", **more: str
+        self, name: str, lengths: str, *, kind: str = "Knockout", day: str = "", **more: str
     ) -> "Director":
         """An event of the kind that is chosen by its card, today unless another ``day`` is given."""
         if not self.page.url.endswith("/events/new/"):  # where founding a club leads
@@ -203,7 +207,7 @@ class Director(Member):
         self.follows(kind)
         day = day or str(timezone.now().date())
         self.fills(name=name, starts_on=day, ends_on=day, lengths=lengths, **more)
-        self.sends("Create the event")
+        self.sends("Create event")
         self.reads(name)
         self.event = Event.objects.get(name=name)
         return self
@@ -234,12 +238,12 @@ class Director(Member):
         return self
 
     def pastes(self, *names: str) -> "Director":
-        self.opens("paste").fills(list="\n".join(names)).sends("Look at it")
+        self.opens("paste").fills(list="\n".join(names)).sends("Preview")
         agreed = self.page.get_by_label("The new players have agreed to a public page")
         if agreed.count():
             agreed.check()
         with self.page.expect_navigation():
-            self.page.get_by_role("button", name=re.compile(r"^Enter \d+ players?$")).first.click()
+            self.page.get_by_role("button", name=re.compile(r"^Import \d+ players?$")).first.click()
         return self
 
     def draws(self) -> "Director":
@@ -252,14 +256,14 @@ class Director(Member):
 
     def records(self, match: Match, score_a: int, score_b: int) -> "Director":
         self.opens("match", match=match.public_id)
-        self.fills(score_a=score_a, score_b=score_b).sends("Record the result")
+        self.fills(score_a=score_a, score_b=score_b).sends("Record result")
         return self
 
     def asks_to_correct(self, match: Match, score_a: int, score_b: int) -> "Director":
         """Another score for a confirmed match: back with the page that shows what it changes."""
         self.opens("match", match=match.public_id)
-        self.page.locator("summary", has_text="Correct the result").click()
-        self.fills(score_a=score_a, score_b=score_b).sends("Show what it changes")
+        self.page.locator("summary", has_text="Correct result").click()
+        self.fills(score_a=score_a, score_b=score_b).sends("Preview changes")
         return self
 
     def chooses(self, words: str) -> "Director":
@@ -269,17 +273,17 @@ class Director(Member):
 
     def enters_late(self, name: str, *, beside: str) -> "Director":
         """Somebody new on the free bye of ``beside``."""
-        self.opens("entries").follows("Late entry").reads("Which free line?")
+        self.opens("entries").follows("Late entry").reads("Bracket line")
         self.page.locator("#id_name").fill(name)
         self.page.locator("#id_name").press("Escape")
         self.chooses(beside)
-        self.sends("Put into the draw").reads(f"{name} is in the draw")
+        self.sends("Add to the draw").reads(f"{name} is now in the draw")
         return self
 
     def decides_for(self, match: Match, name: str) -> "Director":
-        """“This one is right” at what ``name`` said."""
+        """“Use this result” at what ``name`` said."""
         self.opens("match", match=match.public_id)
         claim = self.page.locator("article.claim").filter(has_text=name).first
         with self.page.expect_navigation():
-            claim.get_by_role("button", name="This one is right").click()
+            claim.get_by_role("button", name="Use this result").click()
         return self

@@ -22,7 +22,7 @@ def test_forgotten_password_is_replaced_by_mail(house):
 
     mail.outbox.clear()
     ada.follows("Sign in").follows("Forgot your password?")
-    ada.fills(email=EMAIL).sends("Send me the link")
+    ada.fills(email=EMAIL).sends("Send link")
     ada.reads("sent")
     (letter,) = mail.outbox
     assert letter.to == [EMAIL]
@@ -41,8 +41,8 @@ def test_forgotten_password_is_replaced_by_mail(house):
 def test_second_factor_is_asked_for_after_it_is_set_up(house):
     user = a_user("Ada Abell")
     ada = Member(house, "Ada").signs_in(user)
-    ada.opens_account_menu().follows("Second factor")
-    ada.follows("Activate")
+    ada.opens_account_menu().follows("Security")
+    ada.follows("Set up")
     if ada.page.locator("[name=password]").count():  # a sign-in that is not quite fresh is asked again
         ada.fills(password="a-long-password").sends("Confirm")
     secret = ada.page.locator("#authenticator_secret").input_value()
@@ -52,7 +52,7 @@ def test_second_factor_is_asked_for_after_it_is_set_up(house):
 
     ada.signs_in(user)
     assert not ada.is_signed_in()
-    ada.reads("Second factor")
+    ada.reads("Two-step sign-in")
     ada.fills(code="000000").sends("Sign in")
     ada.reads("Incorrect code")
     assert not ada.is_signed_in()

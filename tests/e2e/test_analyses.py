@@ -39,17 +39,19 @@ def test_director_when_analyses_are_wanted_then_asked_for_followed_and_called_of
     first, _second = games_of(night, match), games_of(night, other, seed=2)
     desk = Member(house, "Desk").signs_in(night.director)
     desk.goes_to(reverse("director:event", args=[night.event.public_id])).follows("Analyses").reads("0 of 2")
-    desk.sends("Analyse all matches").reads("2 matches wait for their analyses now.")
+    desk.sends("Analyse all matches").reads("2 matches are waiting to be analysed.")
     fits(desk, "director-analyses")
     thought_over(first)
     desk.page.reload()
-    desk.reads("1 of 2").sends("Call off 1 that waits").reads("1 analysis is called off.")
+    desk.reads("1 of 2").sends("Cancel 1 waiting analysis").reads("1 analysis cancelled.")
 
     desk.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
-    desk.reads("its two players see it").does_not_read("PR est.")
+    desk.reads("The two players can see it").does_not_read("PR est.")
     desk.goes_to(reverse("director:match", args=[night.event.public_id, other.public_id]))
-    desk.sends("Analyse this match").reads("1 match waits for its analysis now.")
-    desk.reads("It waits for its analysis.").follows("Analyses of the event").reads("1 is on its way.")
+    desk.sends("Analyse match").reads("1 match is waiting to be analysed.")
+    desk.reads("This match is waiting to be analysed.").follows("Event analyses").reads(
+        "1 analysis is waiting or in progress."
+    )
 
 
 @pytest.mark.timeout(900)

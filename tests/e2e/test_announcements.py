@@ -38,11 +38,10 @@ def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away
     )
     director.event = night.event
 
-    director.opens("board")
-    director.page.locator(".desk-more > summary").click()
-    director.page.get_by_role("link", name="Announce").last.click()
+    director.opens("event")
+    director.page.get_by_role("link", name="Announce", exact=True).click()
     assert not director.visitor.scrolls_sideways()
-    director.fills(text=TYPED).sends("Announce").reads("Announced.")
+    director.fills(text=TYPED).sends("Announce").reads("Announcement published")
     for seer in (wall, public, player):
         shown = seer.page.locator("#notices .notice")
         expect(shown).to_have_text(f"Announcement: {TYPED}", use_inner_text=False)
@@ -69,7 +68,7 @@ def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away
     director.opens("notices")
     assert violations(director.page) == []
     director.page.locator(".notice-row").filter(has_text=TYPED).get_by_role("button").click()
-    director.reads("Taken away from every page.")
+    director.reads("Announcement removed from all pages.")
     for seer in (wall, public, player):
         expect(seer.page.locator("#notices")).not_to_contain_text("Coffee")
         expect(seer.page.locator(".notice")).to_have_count(1)
@@ -89,7 +88,7 @@ def test_line_announces_from_the_keyboard_and_takes_it_back(house, night):
     public = Spectator(house, "Public")
     public.goes_to(reverse("public:event", args=[night.event.public_id])).reads("coffee is ready")
     keys.press("Control+z")
-    expect(director.page.locator("#desk-line-heard")).to_contain_text("Take back")
+    expect(director.page.locator("#desk-line-heard")).to_contain_text("Undo")
     keys.press("Enter")
-    expect(director.page.locator(".desk-line-answer")).to_contain_text("Taken back")
+    expect(director.page.locator(".desk-line-answer")).to_contain_text("Undone")
     public.goes_to(reverse("public:event", args=[night.event.public_id])).does_not_read("coffee is ready")

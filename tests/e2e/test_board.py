@@ -55,20 +55,20 @@ def test_results_are_recorded_by_keys_alone_and_the_focus_stays_where_one_works(
     for key in ("Enter", "3", "Enter"):
         keys.press(key)
     editor = page.locator(".desk-row.is-editing")
-    expect(editor.get_by_role("alert")).to_have_text("Say who won.")
+    expect(editor.get_by_role("alert")).to_have_text("Choose who won.")
     keys.press("Escape")
     expect(editor).to_have_count(0)
     assert page.evaluate(HERE) == f"m-{second.public_id}"
 
     keys.press("a")  # what the line offers
-    director.reads(f"Match {second.number} is called.")
+    director.reads(f"Match {second.number} called.")
     expect(page.locator(f"#m-{second.public_id}[data-status=called]")).to_be_focused()
     keys.press("c")
     director.reads("Called: ")
     expect(page.locator(f"#m-{third.public_id}[data-status=called]")).to_have_count(1)
 
     keys.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     keys.press("Escape")
     keys.press("f")
     name = night.entry_at(third, "a").name
@@ -92,7 +92,7 @@ def test_result_takes_four_taps_on_a_phone_and_the_first_match_stands_in_the_fir
     row = page.locator(f"#m-{match.public_id}")
     assert row.bounding_box()["y"] < 300
     assert not director.visitor.scrolls_sideways()
-    bar = page.get_by_role("button", name="Call next")
+    bar = page.get_by_role("button", name="Call next match")
     assert bar.bounding_box()["y"] > 740
 
     row.tap()
@@ -129,7 +129,7 @@ def test_line_under_the_hand_stays_while_another_director_records(house):
 
     # The very match is decided elsewhere: its line stays, says so, and what is sent is told how it stands.
     night.settle(typed, "b", 4)
-    expect(row.get_by_role("alert")).to_contain_text("Somebody else has just recorded this match.")
+    expect(row.get_by_role("alert")).to_contain_text("Another person has just recorded this match.")
     row.get_by_role("button", name="3", exact=True).click()
     row.get_by_role("button", name="Record", exact=True).click()
     expect(row.get_by_role("alert")).to_contain_text("4–5")
@@ -149,7 +149,7 @@ def test_result_without_scripts_comes_back_to_the_same_place(house):
     with plain.page.expect_navigation():
         plain.page.locator(f"#m-{first.public_id}").get_by_role("link", name="Result").click()
     plain.page.locator("label.choice", has_text=night.entry_at(first, "a").name).click()
-    plain.fills(score_b=2).sends("Record the result")
+    plain.fills(score_b=2).sends("Record result")
     assert plain.page.url.endswith(f"?sort=time#m-{second.public_id}")
     assert Match.objects.get(pk=first.pk).score_a == 5
 

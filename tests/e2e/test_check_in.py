@@ -35,17 +35,17 @@ def test_a_busy_page_loses_no_key_and_takes_none_where_keys_are_off(house):
     kim.goes_to(f"/direct/events/{night.event.public_id}/check-in/")
     kim.page.locator(".guest").first.focus()
     kim.page.evaluate(WHILE_BUSY)
-    expect(kim.page.locator(".check-in-count")).to_contain_text("Here 3 of 4")
+    expect(kim.page.locator(".check-in-count")).to_contain_text("3 of 4 checked in")
 
     kim.page.keyboard.press("?")
-    kim.page.get_by_label("Keys without Ctrl work on these pages").uncheck()
+    kim.page.get_by_label("Turn on single-key shortcuts on these pages").uncheck()
     kim.page.keyboard.press("Escape")
     kim.page.locator(".guest:not(.is-here)").focus()
     kim.page.evaluate(WHILE_BUSY)
     kim.page.wait_for_timeout(300)
-    expect(kim.page.locator(".check-in-count")).to_contain_text("Here 3 of 4")
+    expect(kim.page.locator(".check-in-count")).to_contain_text("3 of 4 checked in")
     kim.page.keyboard.press("Enter")  # which says whom by the focus
-    expect(kim.page.locator(".check-in-count")).to_contain_text("Here 4 of 4")
+    expect(kim.page.locator(".check-in-count")).to_contain_text("4 of 4 checked in")
 
 
 @ONLY_IN_FULL

@@ -36,7 +36,7 @@ class Line:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.field = page.get_by_role("combobox", name=re.compile("^The line"))
+        self.field = page.get_by_role("combobox", name=re.compile("^Command bar"))
         self.heard = page.locator("#desk-line-heard")
         self.answer = page.locator(".desk-line-answer")
         self.keys = 0
@@ -88,15 +88,13 @@ def test_evening_of_eight_by_the_line_alone(house, night):
     # Shown before Enter: the winner, the match, what follows.
     line.types(f"1 {left.lower()} 3").hears(f"Table 1 · #1 · {left} 5–3 {right}, to 5")
     line.hears(f"{left} plays #5 (Semifinal), waits for #2").presses("Enter")
-    line.answers(f"Table 1: {left} 5–3 {right} · table 1 is free")
+    line.answers(f"Table 1: {left} 5–3 {right} · table 1 becomes free")
     assert line.keys <= MOST_KEYS
     # The board follows at once, without a reload.
     expect(director.page.locator(".desk-row[data-status=called]")).to_have_count(0)
 
     # Taken back with Ctrl-Z in the empty line, and recorded as it was meant.
-    line.presses("Control+z").hears("Take back · Match 1: 5–3, confirmed.").presses("Enter").answers(
-        "Taken back"
-    )
+    line.presses("Control+z").hears("Undo · Match 1: 5–3, confirmed.").presses("Enter").answers("Undone")
     assert Match.objects.get(stage=night.stage, number=1).score_a is None
     line.records("1 3-5", f"Table 1: {right} 5–3 {left}")
 
@@ -105,13 +103,13 @@ def test_evening_of_eight_by_the_line_alone(house, night):
     line.presses("Enter").hears("Already reported").presses("Escape")
     expect(line.field).to_have_value("")
     # Two fit: asked, chosen with the arrow.
-    line.types("2 w/o").hears("Several can be meant")
+    line.types("2 w/o").hears("Several commands are possible")
     options = director.page.locator("#desk-line-choices").get_by_role("option")
     expect(options).to_have_count(2)
     assert violations(director.page) == []
     line.presses("ArrowDown", "ArrowDown")
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
-    line.presses("Enter").answers("walk-over")
+    line.presses("Enter").answers("walkover")
 
     # Typed on without waiting for an answer.
     third, _other = names_at(night, 3)
@@ -164,7 +162,7 @@ def test_line_on_a_phone_stands_under_the_thumb_and_leads_to_its_words(house, ni
         assert not director.visitor.scrolls_sideways()
         line.presses("Escape")
     director.page.keyboard.type("?")
-    line.hears("All words of the line").presses("Enter")
+    line.hears("All commands").presses("Enter")
     director.page.wait_for_url(f"**{reverse('director:line-help', args=[night.event.public_id])}")
     director.reads("kampflos")
     assert violations(director.page) == []

@@ -32,7 +32,7 @@ def test_an_evening_from_the_first_click_to_the_last_rating(house, celery_worker
     director.opens("entries").types_name("An", choosing="Ann")
     director.reads("Ann is entered.")
     director.pastes(*PASTED).reads("8 entries").reads("Eva Edge")
-    director.draws().reads("Seed of this draw")
+    director.draws().reads("Draw seed")
     nobody = Spectator(house, "Vera", dark=True).may_see(404)
     nobody.goes_to(reverse("public:event", args=[director.event.public_id])).does_not_read("Friday Knock-out")
     director.publishes().reads("The draw is published.")
@@ -47,7 +47,7 @@ def test_an_evening_from_the_first_click_to_the_last_rating(house, celery_worker
     # The first pair cannot agree; the director decides.
     a, b = evening.phone_of(first, "a"), evening.phone_of(first, "b")
     a.reports("I won", 5, 3).reads(f"{b.name} has to confirm it.")
-    b.opens().reports("I won", 5, 4).reads("say different things")
+    b.opens().reports("I won", 5, 4).reads("reported different results")
     director.opens("board").reads("Disputed").decides_for(first, a.name)
     a.opens().reads("You won")
     b.opens().reads("You lost")
@@ -117,10 +117,10 @@ def test_director_without_scripts_runs_an_event(house):
     user = a_user("Nils Noscript")
     a_club(user, "Paper Club")
     director = Director(house, "Nils", javascript=False).signs_in(user)
-    director.goes_to(reverse("director:home")).follows("Create an event").follows("Knock-out")
+    director.goes_to(reverse("director:home")).follows("Create an event").follows("Knockout")
     today = str(timezone.now().date())
     director.fills(name="Paper Night", starts_on=today, ends_on=today, lengths="3")
-    director.fills(timezone="Europe/Helsinki").sends("Create the event")
+    director.fills(timezone="Europe/Helsinki").sends("Create event")
     director.event = Event.objects.get(name="Paper Night")
     director.opens("entries")
     for name in ("Ann Ace", "Bob Bar"):
@@ -144,6 +144,6 @@ def test_director_without_scripts_runs_an_event(house):
     entry = MatchSlot.objects.get(match=other, side="b").entry
     phone = Phone(house, entry.name, entry, javascript=False).opens()
     phone.reports("I won", 3, 2).reads("Sent.")
-    director.opens("match", match=other.public_id).sends("This one is right")
+    director.opens("match", match=other.public_id).sends("Use this result")
     other.refresh_from_db()
     assert (other.status, other.winner_side) == (MatchStatus.CONFIRMED, "b")

@@ -50,15 +50,13 @@ def test_result_reported_on_one_phone_and_agreed_on_the_other_is_seen_at_the_des
     bob.visitor.marks_window()
 
     form = ann.opens().card().locator("form.report-form")
-    form.locator("label.choice", has_text="I won").click()
-    expect(form.locator("[name=mine]")).to_have_value("5")  # by itself
-    # By keys, for what Playwright fills into a field of numbers stands beside the old number in Firefox.
-    form.locator("[name=theirs]").click()
-    ann.page.keyboard.type("2")
-    form.get_by_role("button", name="Send the result").click()
+    form.locator("label.report-side").first.click()
+    form.locator("label.report-point").nth(2).click()
+    expect(form.locator("[data-report-words]")).to_have_text("You won 5–2")
+    form.get_by_role("button", name="Send result").click()
     ann.reads(f"Sent. {bob.name} has to confirm it.")
     expect(row).to_have_attribute("data-status", "reported")
-    bob.reads(f"{ann.name} says:").reads("you lost")
+    bob.reads(f"{ann.name} reported:").reads("you lost")
     assert bob.visitor.never_reloaded()
     bob.agrees().reads("The result is confirmed.")
     expect(row).to_have_count(0)  # nothing to do any more

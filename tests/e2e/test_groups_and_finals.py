@@ -41,7 +41,7 @@ def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(hous
     director.opens("draw").sends("Draw all rounds").reads("Group A").reads("All rounds")
     director.sends("Publish round 1")
     watching = Spectator(house, "Walt", phone=True).watches(night.event, "bracket")
-    watching.sees("Group B · Table, 1 round paired")
+    watching.sees("Group B · Standings, 1 round paired")
     assert not watching.visitor.scrolls_sideways()
 
     # In group A everybody beats the next one; group B has a winner.
@@ -57,12 +57,12 @@ def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(hous
             night.settle(match, names[a if (a, b) in beats else b])
         if number < 3:
             publish_next(night)
-    watching.sees("are equal in everything: a lot drawn by the stored seed decides who goes on")
+    watching.sees("are tied on all criteria: a drawing of lots from the stored seed decides who advances")
 
     # The tie is played off instead: one match is reported from the phones, the others by the director.
     director.opens("draw")
     director.page.locator("details.draw-part > summary", has_text="Round robin").click()
-    presses(director, "Play it off").reads("The play-off is under way: 3 matches without a result.")
+    presses(director, "Start play-off").reads("The play-off is under way: 3 matches without a result.")
     watching.sees("Play-off")
     best = (first[2], first[0], first[1])
     evening = Evening(house, night.event)
@@ -74,11 +74,11 @@ def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(hous
             evening.phone_of(played, names[loser]).opens().agrees()
         else:
             night.beats(winner, loser, 1, 0)
-    watching.sees("The last place to go on was decided by: Play-off")
+    watching.sees("The last qualifying place was decided by: Play-off")
     director.opens("draw").sends("Make the draw")
     lines = Match.objects.get(stage=stage_at(night, 2)).slots.values_list("entry__name", flat=True)
     assert set(lines) == {first[2], second[0]}
-    director.does_not_read("The table has changed since this was drawn")
+    director.does_not_read("The standings have changed since this draw was made")
 
     # A result of a group was wrong: the draw page says who is missing now.
     match = night.match(second[0], second[1])
@@ -91,11 +91,11 @@ def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(hous
     correct_result(
         actor=night.actor, event_id=night.event.pk, match_id=match.pk, claim=claim, submission_key="again"
     )
-    director.opens("draw").reads("The table has changed since this was drawn.")
+    director.opens("draw").reads("The standings have changed since this draw was made.")
     director.reads(f"Now qualified, but not in this draw: {second[1]}.")
-    director.reads(f"In this draw, but not qualified now: {second[0]}.")
+    director.reads(f"In this draw, but no longer qualified: {second[0]}.")
     director.page.get_by_text("Draw again", exact=True).filter(visible=True).first.click()
-    presses(director, "Yes, draw again").does_not_read("The table has changed since this was drawn")
+    presses(director, "Yes, draw again").does_not_read("The standings have changed since this draw was made")
     director.sends("Publish the draw")
     night.play_out()
     assert night.event.status == "finished"
@@ -112,14 +112,14 @@ def test_a_pairing_changed_by_hand_is_told_to_everybody(house):
     bye = director.page.locator("li.pairing", has_text="Bye").locator(".is-a")
     before = bye.inner_text()
     other = next(name for name in ("Ann", "Bob") if name != before)
-    folded(director, "Change by hand")
+    folded(director, "Change manually")
     director.page.get_by_label("Player").filter(visible=True).first.select_option(label=before)
-    director.page.get_by_label("changes places with").select_option(label=other)
-    presses(director, "Change places").reads(f"{before} and {other} have changed places.")
+    director.page.get_by_label("swaps with").select_option(label=other)
+    presses(director, "Swap players").reads(f"{before} and {other} have swapped places.")
     assert bye.inner_text() == other
-    director.reads("It is as good as before.")
+    director.reads("The changes do not make the pairing worse.")
     assert not director.visitor.scrolls_sideways()
     director.sends("Publish round 1")
     Spectator(house, "Walt").watches(night.event, "bracket").sees(
-        f"Changed by hand by the director: {before} ↔ {other}"
+        f"Changed by the director: {before} ↔ {other}"
     )

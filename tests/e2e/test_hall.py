@@ -44,22 +44,22 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
     wall.sees("Next")
     director = Director(house, "Hanna").signs_in(night.director)
     director.event = night.event
-    director.opens("board").reads("2 matches can be called").reads("2 wait for a table").reads(
-        "of play once it begins"
+    director.opens("board").reads("2 matches ready to call").reads("2 waiting for a table").reads(
+        "from start to finish"
     )
     pairs = [[night.entry_at(match, side).name for side in "ab"] for match in night.playable()]
     first, second, third, *_ = (" – ".join(pair) for pair in pairs)
-    director.clicks("Call next").reads(f"Called: {first} to table 1.")
+    director.clicks("Call next match").reads(f"Called: {first} to table 1.")
     wall.sees("Please go to your table")
     expect(wall.page.locator("[data-status=called]")).to_have_count(1)
     opening = Match.objects.get(number=1, stage=night.stage)
     expect(wall.page.locator("[data-status=called]")).to_contain_text(night.entry_at(opening, "a").name)
-    director.clicks("Call all that have a table").reads(f"Called: {second} to table 2.")
-    director.may_see(409).clicks("Call next").reads("No table is free.")
+    director.clicks("Call all matches with a table").reads(f"Called: {second} to table 2.")
+    director.may_see(409).clicks("Call next match").reads("No table is free.")
 
     # A result frees the table for whoever has waited longest; the wall follows without a reload.
     director.records(opening, 5, 2)
-    director.opens("board").clicks("Call next").reads(f"Called: {third} to table 1.")
+    director.opens("board").clicks("Call next match").reads(f"Called: {third} to table 1.")
     following = Match.objects.get(number=3, stage=night.stage)
     called = wall.page.locator("[data-status=called]")
     expect(called).to_have_count(2)
@@ -67,21 +67,21 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
 
     # A table that is out of use stays free of matches.
     director.page.locator("#tables > summary").click()
-    director.clicks("Take table 2 out of use").reads("Table 2 is taken out of use.")
+    director.clicks("Close table 2").reads("Table 2 is out of use.")
     assert night.fresh().closed_tables == [2]
 
 
 def test_minutes_run_by_themselves_and_a_late_match_is_marked(house, night):
     director = Director(house, "Hanna").signs_in(night.director)
     director.event = night.event
-    director.opens("board").clicks("Call next").reads("Called: ")
+    director.opens("board").clicks("Call next match").reads("Called: ")
     Match.objects.filter(status="called").update(called_at=timezone.now() - timedelta(minutes=12))
     Event.objects.filter(pk=night.event.pk).update(version=night.fresh().version + 1)
     director.opens("board")
     called = director.page.locator(".desk-row[data-status=called]")
     expect(called).to_contain_text("12 min")
     expect(called.get_by_text("Late")).to_be_visible()
-    director.follows("What holds us up").reads("1 penalty point (F15)")
+    director.follows("Delays").reads("1 penalty point")
     assert director.page.url.endswith(reverse("director:holdups", args=[night.event.public_id]))
 
 
@@ -161,9 +161,9 @@ def test_screen_of_all_divisions_turns_by_itself_and_is_as_large_on_any_screen(h
     director.event = night.event
     director.opens("screens")
     assert violations(director.page) == []
-    director.page.get_by_label("Several divisions").select_option("divisions")
-    director.page.get_by_label("who plays where").uncheck()
-    director.fills(seconds=4).sends("Show its address")
+    director.page.get_by_label("Multiple divisions").select_option("divisions")
+    director.page.get_by_label("current matches and tables").uncheck()
+    director.fills(seconds=4).sends("Create address")
     address = director.page.locator("#screen").input_value()
 
     wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080})

@@ -50,11 +50,16 @@ def pair(house, **window):
     return match, Phone(house, first.name, first, **window), Phone(house, second.name, second, **window)
 
 
+def opens_code_row(phone):
+    phone.card().locator("[data-code-row]:not([open]) > summary").click()
+
+
 def shows_code(winner):
     form = winner.card().locator("form.report-form")
-    form.locator("label.choice").first.click()
-    form.locator("[name=theirs]").fill("3")
-    form.get_by_role("button", name="Show it as a code").click()
+    form.locator("label.report-side").first.click()
+    form.locator("label.report-point").nth(3).click()
+    opens_code_row(winner)
+    form.get_by_role("button", name="Show QR code").click()
     expect(winner.page.locator("[data-picture] svg")).to_be_visible()
     return winner.page.locator("[data-link]").input_value()
 
@@ -63,14 +68,15 @@ def test_code_of_the_winner_when_opened_and_agreed_to_then_one_result_from_which
     match, won, lost = pair(house)
     won.opens()
     lost.opens()
-    expect(lost.page.get_by_role("button", name=f"Read the code of {won.name}")).to_be_visible()
+    opens_code_row(lost)
+    expect(lost.page.get_by_role("button", name=f"Scan {won.name}’s code")).to_be_visible()
     for phone in (won, lost):
         phone.page.route(SENDING, lose)
     code = shows_code(won)
     assert not won.visitor.scrolls_sideways()
-    lost.goes_to(code).reads(f"{won.name} says: you lost 3–5. Is that right?")
-    lost.page.get_by_role("button", name="Yes, agree").click()
-    lost.reads("Agreed, and kept on this phone until there is network.")
+    lost.goes_to(code).reads(f"{won.name} reported that you lost 3–5. Is this correct?")
+    lost.page.get_by_role("button", name="Yes, confirm").click()
+    lost.reads("Confirmed and saved on this phone until it is online.")
     assert not Report.objects.exists()
 
     lost.page.unroute(SENDING, lose)
@@ -103,20 +109,21 @@ def test_two_phones_without_network_when_one_reads_the_other_by_camera_then_the_
     for phone in (won, lost):
         phone.visitor.context.grant_permissions(["camera"], origin=house.site)
         phone.opens()
-        expect(phone.page.get_by_role("button", name="Show it as a code")).to_be_visible()
+        expect(phone.page.locator("[data-code-row]")).to_be_visible()
         phone.page.wait_for_timeout(3000)  # the worker keeps the page
         phone.visitor.context.set_offline(True)
-        phone.opens().reads("No network. As of")
+        phone.opens().reads("No connection. As of")
     shows_code(won)
     records(film, won.page.evaluate(DOTS))
-    lost.page.get_by_role("button", name=f"Read the code of {won.name}").click()
-    lost.reads(f"{won.name} says: you lost 3–5.")
-    lost.page.get_by_role("button", name="Yes, agree").click()
+    opens_code_row(lost)
+    lost.page.get_by_role("button", name=f"Scan {won.name}’s code").click()
+    lost.reads(f"{won.name} reported that you lost 3–5.")
+    lost.page.get_by_role("button", name="Yes, confirm").click()
     expect(lost.page.locator("[data-picture] svg")).to_be_visible()
     # And back, so that the winner's phone can send it, too: it is the one that has network first.
     records(film, lost.page.evaluate(DOTS))
-    won.page.get_by_role("button", name="Read the answer").click()
-    won.reads(f"Agreed with {lost.name} by code")
+    won.page.get_by_role("button", name="Scan the reply code").click()
+    won.reads(f"Confirmed with {lost.name} by QR code")
     assert not Report.objects.exists()
     for phone in (won, lost):
         phone.visitor.troubles.clear()

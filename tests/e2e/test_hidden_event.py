@@ -23,6 +23,6 @@ def test_page_that_is_open_when_its_event_is_hidden_then_empties_and_fills_again
         vera.page.evaluate("() => document.dispatchEvent(new Event('crawford:ask'))")
 
     shut("hidden")
-    expect(region).to_have_text("This page is not there any more.", timeout=15_000)
+    expect(region).to_have_text("This page no longer exists.", timeout=15_000)
     shut("")
     expect(region).to_contain_text("Ann", timeout=15_000)

@@ -44,8 +44,8 @@ def test_plan_when_dragged_on_a_phone_then_it_answers_at_once_and_is_taken_over_
     tables = int(page.get_by_label("Tables", exact=True).first.input_value())
     stage = Stage.objects.get(pk=night.stage.pk)
     assert stage.lengths == [7, 9, 11]  # nothing is saved so far
-    dora.sends("Take it over")
-    dora.reads("are saved")
+    dora.sends("Use these settings")
+    dora.reads("Tables, hours and match lengths saved.")
     stage.refresh_from_db()
     assert stage.lengths[:-1] == [7, 9]
     assert stage.lengths[-1] > 15

@@ -66,25 +66,25 @@ def test_weekend_by_keyboard_alone_to_its_last_place(house):
     kim.is_at("^input Name").types(NAMES[0])
     expect(page.locator(".combobox-empty")).to_be_visible()
     kim.enters().is_at("^input Name").reads("1 entry")
-    kim.finds("^a Paste or load a list").enters()
+    kim.finds("^a Import entries").enters()
     kim.is_at("^textarea").pastes("\n".join(NAMES[1 : ENTRIES - 1]))
-    kim.finds("^button Look at it").enters()
-    kim.is_at(rf"^button Enter {ENTRIES - 2} players$").enters()
+    kim.finds("^button Review").enters()
+    kim.is_at(rf"^button Import {ENTRIES - 2} players$").enters()
     kim.is_at("^button Make the draw$").enters()
 
     # Looked at first: one more key publishes.
-    kim.is_at("^h2 ").reads("Seed of this draw").finds("^button Publish the draw$", farthest=3).enters()
+    kim.is_at("^h2 ").reads("Draw seed").finds("^button Publish the draw$", farthest=3).enters()
     kim.reads("The draw is published.")
     match, late = to_play(event).order_by("number").first(), NAMES[ENTRIES - 1]
     kim.goes("e").skips().finds("^a Late entry$").enters()
-    kim.is_at("Who comes").types(late)
+    kim.is_at("Name of the late entry").types(late)
     expect(page.locator(".combobox-empty")).to_be_visible()
     kim.presses("Escape", "Tab").finds("^input ").presses("Space").enters()
-    kim.reads(f"{late} is in the draw")
+    kim.reads(f"{late} is now in the draw")
 
     # The keys are told wherever one is, and the reader of screens has nothing to say against them.
     kim.presses("?")
-    keys = page.get_by_role("dialog", name="Keys")
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(keys).to_be_visible()
     assert violations(page) == []
     kim.presses("Escape").goes("o").presses("?")
@@ -98,14 +98,14 @@ def test_weekend_by_keyboard_alone_to_its_last_place(house):
     # A result the wrong way round is taken back with Ctrl-Z, and noted as it was.
     left, right = names_in(match)
     kim.says(f"#{match.number} {match.length}-0").is_answered(f"{left} {match.length}–0 {right}")
-    kim.presses("Control+z").hears("Take back").presses("Enter").is_answered("Taken back")
+    kim.presses("Control+z").hears("Undo").presses("Enter").is_answered("Undone")
     kim.says(f"#{match.number} 0-{match.length}").is_answered(f"{right} {match.length}–0 {left}")
     # Another one is noticed only later: the line says how it stands and leads to the match, where it is corrected.
     kim.says(f"#{match.number} {match.length}-0").hears("Already reported")
     kim.finds(rf"^a .*#{match.number}", farthest=4).enters()
-    kim.skips().finds("^summary Correct the result$").presses("Enter", "Tab").is_at(f"^input {right}$")
+    kim.skips().finds("^summary Correct result$").presses("Enter", "Tab").is_at(f"^input {right}$")
     kim.presses("ArrowUp").is_at(f"^input {left}$").enters()
-    kim.is_at("^h2 ").reads("Who plays whom").finds("^button Correct the result$", farthest=6).enters()
+    kim.is_at("^h2 ").reads("Pairings").finds("^button Correct result$", farthest=6).enters()
     match.refresh_from_db()
     assert (match.score_a, match.score_b) == (match.length, 0)
 
@@ -136,12 +136,12 @@ def test_weekend_by_keyboard_alone_to_its_last_place(house):
     assert faults_of(event) == []
 
     # Places on paper, and on the page that everybody sees.
-    kim.presses("Escape").goes("p").skips().finds("^button Show: Final places").enters()
+    kim.presses("Escape").goes("p").skips().finds("^button Show: Final standings").enters()
     kim.is_at("^button Print$")
     champion = page.locator(".paper").get_by_text(winner_of_main(event)).first
     expect(champion).to_be_visible()
-    kim.presses("Shift+Tab").is_at("^a Other papers$").enters()
-    kim.goes("o").is_at("^a See the final places$").enters()
+    kim.presses("Shift+Tab").is_at("^a Other printouts$").enters()
+    kim.goes("o").is_at("^a View final places$").enters()
     kim.reads("Main draw: places").reads("Consolation: places")
     assert kim.used_no_mouse()
 

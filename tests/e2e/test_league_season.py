@@ -37,7 +37,7 @@ def enters(director, division, names):
     director.opens("entries")
     with director.page.expect_navigation():
         director.page.locator(".division-switch").get_by_role("link", name=division).click()
-    director.follows("Paste or load a list").fills(list="\n".join(names)).sends("Look at it")
+    director.follows("Import entries").fills(list="\n".join(names)).sends("Preview")
     with director.page.expect_navigation():
         director.page.get_by_role("button", name=f"Enter {len(names)} players").first.click()
 
@@ -52,7 +52,7 @@ def test_a_league_season_with_deadlines_and_the_season_after_it(house):
     director.page.locator("[name=divisions]").fill("Premier, Second")
     director.fills(name="League 2026", timezone="Europe/Helsinki", lengths="3")
     director.fills(starts_on=str(today - timedelta(days=30)), ends_on=str(today + timedelta(days=30)))
-    director.sends("Create the event").reads("League 2026")
+    director.sends("Create event").reads("League 2026")
     director.event = event = Event.objects.get(name="League 2026")
     assert [division.name for division in event.divisions.all()] == ["Premier", "Second"]
     enters(director, "Premier", FIRST)
@@ -66,16 +66,16 @@ def test_a_league_season_with_deadlines_and_the_season_after_it(house):
     assert Round.objects.filter(stage__division__event=event).count() == 6
     director.opens("draw")
     director.page.locator("summary", has_text="Deadlines").first.click()
-    director.fills(first=str(today - timedelta(days=2)), days=14).sends("Set for all rounds")
-    director.opens("season").reads("6 matches have no result").reads("1 is overdue")
+    director.fills(first=str(today - timedelta(days=2)), days=14).sends("Set all rounds")
+    director.opens("season").reads("6 matches have no result").reads("1 overdue")
 
     # Nobody waits for a table: the two of a match find a day themselves, and their phones say until when.
-    director.opens("board").reads("Played by arrangement: nobody waits for a table.").does_not_read(
-        "Call next"
-    )
+    director.opens("board").reads(
+        "Matches are played by arrangement, without assigned tables."
+    ).does_not_read("Call next match")
     assert not Match.objects.exclude(table=None).exists()
     cleo = Phone(house, "Cleo", event.divisions.first().entries.get(name="Cleo Cube")).opens()
-    cleo.reads("Play it by").reads("on a time and a place.").does_not_read("waits for a table")
+    cleo.reads("Play this match by").reads("Agree on a time and place").does_not_read("waiting for a table")
     assert not cleo.visitor.scrolls_sideways()
 
     # Whoever comes first in the alphabet wins, and one match is never played.
@@ -87,26 +87,26 @@ def test_a_league_season_with_deadlines_and_the_season_after_it(house):
     names = names_of(forgotten)
     winner = min(names.values())
     director.opens("season").reads("1 match has no result").follows("Unplayed matches").reads("Overdue")
-    director.page.get_by_role("radio", name=f"{winner} wins by walk-over").check()
-    director.sends("Record what is chosen").reads("1 match has its result.").reads("The season is over")
+    director.page.get_by_role("radio", name=f"{winner} wins by walkover").check()
+    director.sends("Save selection").reads("1 match now has a result.").reads("The season is over")
     event.refresh_from_db()
     assert event.status == EventStatus.FINISHED
-    watching.sees("goes down")
+    watching.sees("relegated")
     assert watching.visitor.never_reloaded()
-    watching.follows("Second").sees("goes up")
+    watching.follows("Second").sees("promoted")
     assert not watching.visitor.scrolls_sideways()
 
     # Looked at, changed, looked at again, made.
-    director.follows("Next season").reads("The new divisions")
+    director.follows("Next season").reads("New divisions")
     expect(director.page.locator("[name=name]")).to_have_value("League 2027")
     preview = director.page.locator("#preview")
-    expect(preview.locator("li", has_text="Dan Double")).to_contain_text("goes up")
-    expect(preview.locator("li", has_text="Cleo Cube")).to_contain_text("goes down")
+    expect(preview.locator("li", has_text="Dan Double")).to_contain_text("promoted")
+    expect(preview.locator("li", has_text="Cleo Cube")).to_contain_text("relegated")
     director.page.locator("tr", has_text="Finn Fan").get_by_role("checkbox").check()
-    director.fills(newcomers="Gil Gammon").sends("Look again")
+    director.fills(newcomers="Gil Gammon").sends("Reload")
     expect(preview.locator("li", has_text="Gil Gammon")).to_contain_text("new")
     expect(preview).not_to_contain_text("Finn Fan")
-    director.sends("Make the next season").reads("League 2027 is made as a draft")
+    director.sends("Create next season").reads("League 2027 has been created as a draft")
     following = Event.objects.get(follows=event)
     entered = {
         division.name: list(division.entries.order_by("pk").values_list("name", flat=True))
@@ -135,10 +135,10 @@ def test_a_points_league_of_money_play(house):
     director.goes_to(reverse("director:home")).follows("Create an event").follows("Money points league")
     director.fills(name="Chouette 2026", timezone="Europe/Helsinki")
     director.fills(starts_on=str(today - timedelta(days=30)), ends_on=str(today + timedelta(days=30)))
-    director.sends("Create the event").reads("Chouette 2026")
+    director.sends("Create event").reads("Chouette 2026")
     director.event = event = Event.objects.get(name="Chouette 2026")
     director.pastes("Ann Ace", "Bob Bar", "Cleo Cube")
-    director.opens("event").follows("Look and start").reads("Jacoby rule").sends("Start the league")
+    director.opens("event").follows("Review and start").reads("Jacoby rule").sends("Start league")
     watching = Spectator(house, "Walt", phone=True).watches(event)
     director.may_see(422)
 
@@ -147,21 +147,21 @@ def test_a_points_league_of_money_play(house):
             director.page.get_by_label(name, exact=False).first.fill(text)
 
     points(Ann="8", Bob="-5", Cleo="-2")
-    director.sends("Record the session").reads("All points together make 1 too many")
+    director.sends("Save session").reads("The points add up to 1 too many")
     points(Cleo="−3")
-    director.sends("Record the session").reads("Session 1 is recorded.")
-    watching.sees("Table after 1 session")
+    director.sends("Save session").reads("Session 1 saved.")
+    watching.sees("Standings after 1 session")
     watching.sees("+8")
     assert not watching.visitor.scrolls_sideways()
     director.follows("Correct")
     points(Ann="6", Bob="-3")
-    director.sends("Record the right points").reads("Session 2 is recorded.").reads("struck out")
+    director.sends("Save corrected points").reads("Session 2 saved.").reads("cancelled")
     watching.sees("+6")
-    director.page.locator("summary", has_text="End the league").click()
+    director.page.locator("summary", has_text="End league").click()
     director.sends("Yes, end it").reads("The league is over.")
     watching.sees("Winner")
     assert watching.visitor.never_reloaded()
-    watching.follows("Sessions").reads("Session by session")
+    watching.follows("Sessions").reads("By session")
     assert not watching.visitor.scrolls_sideways()
     event.refresh_from_db()
     assert event.status == EventStatus.FINISHED

@@ -97,7 +97,7 @@ def test_line_when_another_account_signs_in_then_shown_and_sent_when_its_own_is_
     member = Member.__new__(Member)
     member.__dict__.update(hanna.__dict__)
     member.signs_in(xenia).goes_to(board)
-    expect(queue).to_contain_text("Typed by Hanna Hall, and sent when Hanna Hall signs in again.")
+    expect(queue).to_contain_text("Typed by Hanna Hall. It will be sent when Hanna Hall signs in again.")
     expect(queue.get_by_role("button")).to_have_count(0)
     assert not Report.objects.exists()
     hanna.page.context.clear_cookies(name="sessionid")
@@ -112,7 +112,7 @@ def test_line_when_another_account_signs_in_then_shown_and_sent_when_its_own_is_
     assert len(keys_kept(hanna.page)) == 2
     member.opens_account_menu()
     member.clicks("Sign out")
-    hanna.reads("Not sent yet: 1. If you go on, they are lost.")
+    hanna.reads("Not sent yet: 1. If you continue, they will be lost.")
     with hanna.page.expect_navigation():
         hanna.page.locator("dialog").get_by_role("button", name="Sign out").click()
     assert keys_kept(hanna.page) == []
@@ -129,15 +129,15 @@ def test_line_that_needs_an_answer_stops_the_queue_and_one_that_is_rejected_does
     queue = hanna.page.locator("[data-line-queue]")
     hanna.says("1 w/o").says("2 5-1")
     expect(queue.locator("[data-count]")).to_have_text("2 waiting")
-    hanna.hears("Several can be meant")
+    hanna.hears("Several commands are possible")
     assert not Report.objects.exists()
     hanna.presses("ArrowDown", "Enter")
     expect(queue).to_be_hidden()
     assert [report.match.number for report in Report.objects.order_by("pk")] == [1, 2]
 
     hanna.says("qqqq 3").says("call 3").says("3 5-2")
-    expect(queue.locator("[data-count]")).to_have_text("2 waiting · 1 not done")
-    expect(queue).to_contain_text("Waits until the lines above are answered or dismissed.")
+    expect(queue.locator("[data-count]")).to_have_text("2 waiting · 1 failed")
+    expect(queue).to_contain_text("Waiting until the commands above are answered or dismissed.")
     # It stands in the field. Something else is typed there; "Edit" puts that aside, and Escape gives the line up.
     hanna.presses("Control+a").types("half a li")
     queue.get_by_role("button", name="Dismiss").click()
@@ -162,7 +162,7 @@ def test_two_tabs_send_each_line_once_and_in_order(house, locks):
     for number in range(1, 7):
         page = (hanna.page, other)[number % 2]
         page.bring_to_front()
-        field = page.get_by_role("combobox", name=re.compile("^The line"))
+        field = page.get_by_role("combobox", name=re.compile("^Command bar"))
         field.fill(f"#{number} 5-1")
         field.press("Enter")
     expect(hanna.page.locator("[data-line-queue]")).to_be_hidden()
@@ -181,7 +181,7 @@ def test_form_when_its_page_is_left_at_once_then_filled_again_until_it_is_sent(h
     hanna.goes_to(reverse("director:entries", args=[night.event.public_id]))
     hanna.goes_to(notices)
     expect(text).to_have_value("Round two begins at two")
-    hanna.reads("What you had typed here is back")
+    hanna.reads("What you typed here was restored")
     hanna.sends("Announce")
     hanna.goes_to(notices)
     expect(text).to_have_value("")
@@ -190,5 +190,5 @@ def test_form_when_its_page_is_left_at_once_then_filled_again_until_it_is_sent(h
     text.fill("Another one")
     text.blur()
     hanna.page.locator("[data-remove-mine]").click()
-    hanna.reads("Your data is removed from this phone.")
+    hanna.reads("Your data has been removed from this phone.")
     assert keys_kept(hanna.page) == []

@@ -32,20 +32,20 @@ def test_a_list_from_a_file_on_a_phone_until_everybody_is_entered(house):
     page.locator("#id_file").set_input_files(
         {"name": "liste.csv", "mimeType": "text/csv", "buffer": ROWS.encode("cp1252")}
     )
-    director.sends("Look at it").reads("1 to be decided")
+    director.sends("Preview").reads("1 to be decided")
     assert not director.visitor.scrolls_sideways()
     expect(page.get_by_label("Name, 4", exact=True)).to_have_value("Åse Ødegård")
 
-    page.get_by_text("What the columns hold").click()
+    page.get_by_text("Column contents").click()
     page.get_by_label(re.compile("^Gruppe")).select_option("skip")
-    director.sends("Read it anew")
+    director.sends("Read again")
     expect(page.get_by_label("Name, 2", exact=True)).to_have_value("Jürgen Müller")
 
     page.get_by_label("Name, 3", exact=True).fill("Anders And")
-    director.sends("Enter them").reads("Choose who is meant")
+    director.sends("Import entries").reads("Choose a player")
     expect(page.get_by_label("Name, 3", exact=True)).to_have_value("Anders And")
-    page.get_by_label("Who is it? Bob Smith").select_option("new")
-    director.sends("Enter them").reads("4 players are entered.")
+    page.get_by_label("New or known? Bob Smith").select_option("new")
+    director.sends("Import entries").reads("4 players entered.")
 
     entries = Entry.objects.filter(division=night.division).order_by("pk")
     assert [entry.name for entry in entries] == ["Jürgen Müller", "Anders And", "Åse Ødegård", "Bob Smith"]

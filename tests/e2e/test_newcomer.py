@@ -36,7 +36,9 @@ class Newcomer(Person):
 
 
 def signs_up(new: Newcomer) -> None:
-    new.goes_to("/").presses("link", "^Run your club's events here")
+    new.goes_to("/").presses("link", "^Start a club")
+    new.types("Nora New")
+    new.page.keyboard.press("Tab")
     new.types("nora@example.org")
     new.page.keyboard.press("Tab")
     new.types("points-and-prime-7")
@@ -48,22 +50,22 @@ def signs_up(new: Newcomer) -> None:
 def test_newcomer_reaches_the_published_draw_of_eight_within_twelve_clicks(house, way):
     new = Newcomer(house, "Nora", phone="phone" in way)
     signs_up(new)
-    new.reads("Two steps to your first event").presses("link", "^Found a club$")
-    new.types("Nora's Club").presses("button", "^Found the club$")
-    new.reads("Now create its first event").presses("link", "^Knock-out")
-    new.types("First Night").presses("button", "^Create the event$")
+    new.reads("Two steps to your first event").presses("link", "^Create a club$")
+    new.types("Nora's Club").presses("button", "^Create club$")
+    new.reads("Now create its first event").presses("link", "^Knockout")
+    new.types("First Night").presses("button", "^Create event$")
     expect(new.page.locator("[data-error-summary]")).to_have_count(0)  # a name is enough
-    new.reads("First Night is created").presses("link", "^Add entries$")
+    new.reads("First Night has been created").presses("link", "^Add entries$")
     if way == "typed":
         for name in NAMES:
             new.types(name)
             with new.page.expect_navigation():
                 new.page.keyboard.press("Enter")
     else:
-        new.presses("link", "^Paste or load a list").types("\n".join(NAMES))
-        new.presses("button", "^Look at it$").presses("button", "^Enter 8 players$")
-    new.reads("8 entries").reads("Everybody here?").presses("button", "^Make the draw$")
-    new.reads("nobody else sees it yet").presses("button", "^Publish the draw$")
+        new.presses("link", "^Import entries").types("\n".join(NAMES))
+        new.presses("button", "^Preview$").presses("button", "^Import 8 players$")
+    new.reads("8 entries").reads("Everyone here?").presses("button", "^Make the draw$")
+    new.reads("only directors can see it so far").presses("button", "^Publish the draw$")
     new.reads("The draw is published.")
 
     event = Event.objects.get(name="First Night")

@@ -36,7 +36,7 @@ def test_club_night_when_made_once_more_then_drawn_with_nine_keys(house, kind):
 
     with kim.page.expect_navigation():
         kim.presses("c")  # once more: day, name and people are filled in
-    kim.is_at("^button Make it once more$")
+    kim.is_at("^button Duplicate event$")
     assert violations(kim.page) == []
     kim.enters()
     kim.is_at("^button Approve all$").enters()  # everybody is here

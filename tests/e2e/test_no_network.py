@@ -14,7 +14,7 @@ from tournaments.selectors.access.links import entry_token
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 EVERYTHING = re.compile(r"^https?://")
-WORDS = "Not sent: no connection. What you typed is still here; try again."
+WORDS = "Not sent: no connection. What you entered is still here. Try again."
 
 
 def lose(route: Route) -> None:
@@ -27,10 +27,10 @@ def test_result_on_the_page_of_a_match_when_nobody_answers_then_it_stays_and_is_
     first = night.playable()[0]
     address = reverse("director:match", args=[night.event.public_id, first.public_id])
     page = director.goes_to(address).page
-    form = page.locator("form", has=page.get_by_role("button", name="Record the result"))
+    form = page.locator("form", has=page.get_by_role("button", name="Record result"))
     form.locator("label.choice").nth(1).click()
     form.locator("[name=score_a]").fill("4")
-    send = form.get_by_role("button", name="Record the result")
+    send = form.get_by_role("button", name="Record result")
     page.route(EVERYTHING, lose)
     send.click()
     expect(form.get_by_role("alert")).to_have_text(WORDS)
@@ -89,7 +89,7 @@ def throw_away_while_it_is_sent(page, sending):
     with page.expect_request(sending):
         page.get_by_role("button", name="Send now").click()
     page.wait_for_timeout(50)
-    page.get_by_role("button", name="Throw it away").press("Enter")
+    page.get_by_role("button", name="Discard").press("Enter")
     expect(page.locator("#kept .kept")).to_have_count(0)
     with page.expect_event("requestfailed"):
         held[0].abort("aborted")
@@ -109,8 +109,11 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     ann = Phone(house, "Ann").goes_to(address)
     page = ann.page
     form = page.locator("form[data-report]").first
-    form.locator("label.choice").first.click()
-    form.get_by_text("Not played to the end").click()
+    form.get_by_role("button", name="Send result").click()
+    expect(form.get_by_text("Choose who won")).to_be_visible()  # and nothing is sent or kept
+    form.locator("label.report-side").first.click()
+    form.locator("label.report-point").nth(0).click()
+    form.get_by_text("Match not finished, or note to the director").click()
     form.locator("[name=note]").fill("at table nine")
     page.wait_for_function(
         "() => Object.keys(localStorage).some((name) => name.startsWith('crawford-draft-'))"
@@ -119,9 +122,10 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     expect(form.locator("[name=note]")).to_have_value("at table nine")
     expect(form.locator("[name=mine]")).to_have_value("7")
     page.route(EVERYTHING, lose)
-    form.get_by_role("button", name="Send the result").click()
+    form.get_by_role("button", name="Send result").click()
     card = page.locator("#kept .kept")
-    expect(card).to_contain_text("Kept on this phone since")
+    expect(card).to_contain_text("Saved on this phone at")
+    expect(form).to_be_hidden()  # no second result beside the one that waits
     assert not ann.visitor.scrolls_sideways()
     page.close()
     assert not Report.objects.exists()
@@ -135,29 +139,29 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     expect(page.locator("#kept .kept")).to_contain_text("7–0")
     page.unroute(sending, lose)
     page.evaluate("() => dispatchEvent(new Event('online'))")
-    expect(page.locator("#kept")).to_contain_text("has to confirm it")
     expect(page.locator(".my-claim.is-mine")).to_be_visible()
+    expect(page.locator("#kept")).to_be_hidden()  # the page itself says how far it is
     assert Report.objects.get().note == "at table nine"
     page.reload()
     expect(page.locator("#kept")).to_be_hidden()
 
     # What was decided otherwise meanwhile is not sent against it: the site says how it stands.
-    page.get_by_text("Change what I said").click()
+    page.get_by_text("Change my result").click()
     form = page.locator("form[data-report]").first
-    form.locator("[name=theirs]").fill("6")
+    form.locator("label.report-point").nth(6).click()
     page.route(EVERYTHING, lose)
-    form.get_by_role("button", name="Send the result").click()
+    form.get_by_role("button", name="Send result").click()
     expect(page.locator("#kept .kept")).to_contain_text("7–6")
     throw_away_while_it_is_sent(page, sending)
-    form.get_by_role("button", name="Send the result").click()
+    form.get_by_role("button", name="Send result").click()
     expect(page.locator("#kept .kept")).to_contain_text("7–6")
     night.settle(first, "b", 2)
     ann.may_see(409)
     page.unroute(EVERYTHING, lose)
     page.evaluate("() => dispatchEvent(new Event('online'))")
-    expect(page.locator("#kept .kept")).to_contain_text("Not taken")
+    expect(page.locator("#kept .kept")).to_contain_text("Not accepted")
     # By key: the result of the desk comes into the page meanwhile, and moves what a pointer aims at.
-    page.get_by_role("button", name="Throw it away").press("Enter")
+    page.get_by_role("button", name="Discard").press("Enter")
     expect(page.locator("#kept .kept")).to_have_count(0)
     assert kept_on(page) == []
     assert Report.objects.filter(entry__isnull=False).count() == 1

@@ -99,7 +99,7 @@ def addresses():
     )
     groups = StageDetails(name="Groups", system="round_robin", lengths=[3])
     side = DivisionDetails(
-        name=LONG, stages=(groups, StageDetails(name="Knock-out", lengths=[5], fed_by=1, takes=2))
+        name=LONG, stages=(groups, StageDetails(name="Knockout", lengths=[5], fed_by=1, takes=2))
     )
     add_division(actor=weekend.actor, event_id=weekend.event.pk, division=side, first_name="Masters")
     where = {

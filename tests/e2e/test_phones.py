@@ -36,10 +36,10 @@ def test_player_enters_by_link_and_finds_themselves_among_known_players(house):
     (entry,) = Entry.objects.filter(division__event=night.event)
     approve_entries(actor=night.actor, event_id=night.event.pk, entry_ids=[entry.pk], who="new")
     set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
-    ann.clicks("Look again").reads("You are entered")
+    ann.clicks("Reload").reads("You are entered")
 
     ben = Phone(house, "Ben").joins(address, "Benedikt Fernando Yarrow")
-    ben.reads("You are in!")
+    ben.reads("You are entered!")
     assert sorted(Entry.objects.filter(division__event=night.event).values_list("name", flat=True)) == [
         "Ann",
         "Benedikt Fernando Yarrow",
@@ -58,15 +58,15 @@ def test_revoked_link_opens_nothing_and_the_new_one_does(house):
 
     # The page that was open all the time says so by itself, asks no more, and what was typed stays.
     phone.may_see(404)
-    phone.page.locator("form.report-form [name=theirs]").fill("3")
+    phone.page.locator("form.report-form label.report-point").nth(3).click()
     with phone.page.expect_response(lambda answer: answer.status == 404):
         phone.page.evaluate("() => document.dispatchEvent(new Event('crawford:ask'))")
     expect(phone.page.get_by_role("alert")).to_contain_text(
-        "This link is no longer good. Ask the director for a new one."
+        "This link is no longer valid. Ask the director for a new one."
     )
-    phone.reads("Not live any more")
-    expect(phone.page.locator("form.report-form [name=theirs]")).to_have_value("3")
-    expect(phone.page.get_by_role("button", name="Send the result")).to_be_disabled()
+    phone.reads("No longer live")
+    expect(phone.page.locator("form.report-form [name=loser][value='3']")).to_be_checked()
+    expect(phone.page.get_by_role("button", name="Send result")).to_be_disabled()
     phone.page.evaluate(
         "() => { window.asked = 0; window.fetch = () => { window.asked += 1; return Promise.reject() };"
         " document.dispatchEvent(new Event('crawford:ask')); dispatchEvent(new Event('online')) }"
@@ -98,12 +98,10 @@ def test_result_is_reported_by_keyboard_alone(house):
     keys.press("Enter")
     tab_to("[name=winner]")
     keys.press("Space")
-    tab_to("[name=mine]")
-    ann.page.wait_for_function(
-        "value => document.activeElement.value === value", arg=str(match.length)
-    )  # by itself
-    tab_to("[name=theirs]")
-    keys.press("3")
+    tab_to("[name=loser]")
+    keys.press("Space")
+    for _step in range(3):
+        keys.press("ArrowRight")
     tab_to("form.report-form [type=submit]")
     assert ann.page.evaluate(
         "const s = getComputedStyle(document.activeElement); s.outlineStyle !== 'none' || s.boxShadow !== 'none'"
@@ -116,7 +114,7 @@ def test_result_is_reported_by_keyboard_alone(house):
     bob = Phone(house, second.name, second, phone=False).opens()
     for _ in range(60):
         bob.page.keyboard.press("Tab")
-        if bob.page.evaluate("document.activeElement.textContent.trim()") == "Yes, agree":
+        if bob.page.evaluate("document.activeElement.textContent.trim()") == "Yes, confirm":
             break
     else:
         pytest.fail("Tab never reaches the answer")
@@ -131,9 +129,10 @@ def test_impossible_score_is_said_beside_the_field_and_nothing_typed_is_lost(hou
     match, first, _second = opponents(night)
     ann = Phone(house, first.name, first).opens().may_see(422)
     form = ann.card().locator("form.report-form")
+    form.get_by_text("Match not finished, or note to the director").click()
     form.locator("[name=mine]").fill("5")
     form.locator("[name=theirs]").fill("5")
-    form.get_by_role("button", name="Send the result").click()
+    form.get_by_role("button", name="Send result").click()
     expect(ann.page.locator(".field-error, .message.is-error").first).to_be_visible()
     expect(ann.page.locator("[name=theirs]")).to_have_value("5")
     match.refresh_from_db()
@@ -146,7 +145,7 @@ def test_opponents_report_reaches_an_open_phone_without_reload(house):
     ann, bob = (Phone(house, entry.name, entry).opens() for entry in (first, second))
     bob.visitor.marks_window()
     ann.reports("I won", 5, 2).reads("Sent.")
-    bob.reads(f"{first.name} says:").reads("you lost")
+    bob.reads(f"{first.name} reported:").reads("you lost")
     assert bob.visitor.never_reloaded()
     bob.agrees().reads("The result is confirmed.")
     ann.reads("You won")

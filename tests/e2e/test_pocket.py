@@ -62,12 +62,13 @@ def test_phone_that_was_here_starts_and_reads_without_network_and_forgets_a_dead
     ann.visitor.troubles.clear()
     ann.goes_to("/start/")
     page.wait_for_url(f"**{ann.address}")
-    ann.reads("No network. As of").reads("Who won?")
+    ann.reads("No connection. As of").reads("Who won?")
     assert (
-        page.evaluate("() => getComputedStyle(document.querySelector('.my-match')).borderTopWidth") == "2px"
+        page.evaluate("() => getComputedStyle(document.querySelector('.report-side')).borderTopWidth")
+        == "2px"
     )
-    ann.goes_to(bracket).reads("No network. As of")
-    ann.goes_to(reverse("public:search")).reads("No network, and this page is not kept on this phone")
+    ann.goes_to(bracket).reads("No connection. As of")
+    ann.goes_to(reverse("public:search")).reads("No connection, and this page is not saved on this phone")
     expect(page.locator("[data-start-pages] a")).to_have_count(2)
     ann.visitor.troubles.clear()  # files that no page asked for, and live updates
 
@@ -103,10 +104,11 @@ def test_worker_while_no_page_is_open_shows_what_is_pushed_and_sends_what_was_ke
     comes_to(ann, KEPT, sorted([ann.address, "/start/", "/h/"]))
     ann.opens()  # by the worker, from the beginning
     form = ann.card().locator("form.report-form")
-    form.locator("label.choice").first.click()
+    form.locator("label.report-side").first.click()
+    form.locator("label.report-point").nth(2).click()
     ann.visitor.context.set_offline(True)
-    form.get_by_role("button", name="Send the result").click()
-    ann.reads("Kept on this phone since")
+    form.get_by_role("button", name="Send result").click()
+    ann.reads("Saved on this phone at")
     ann.visitor.troubles.clear()
     other = ann.visitor.context.new_page()
     ann.page.close()

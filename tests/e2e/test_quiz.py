@@ -34,20 +34,20 @@ def fits(person, name):
 def test_positions_when_shown_then_answered_without_scripts(house):
     night, _match, _row = an_event_with_blunders()
     desk = Member(house, "Desk").signs_in(night.director)
-    desk.goes_to(reverse("director:event", args=[night.event.public_id])).follows("Positions of the event")
-    desk.sends("Show the positions").reads("Everybody can look at 5 positions now.")
+    desk.goes_to(reverse("director:event", args=[night.event.public_id])).follows("Event positions")
+    desk.sends("Show positions").reads("5 positions are now public.")
     fits(desk, "desk")
-    desk.goes_to(reverse("director:papers", args=[night.event.public_id])).reads("Matches and their games")
+    desk.goes_to(reverse("director:papers", args=[night.event.public_id])).reads("Matches and game records")
     fits(desk, "papers")
 
     ann = Person(house, "Ann", phone=True, javascript=False)
     ann.goes_to(reverse("public:event", args=[night.event.public_id]))
-    ann.follows("Positions of the event: what would you play?").reads("Position 5 of 5")
+    ann.follows("Positions from this event: what would you play?").reads("Position 5 of 5")
     ann.page.locator(".quiz-card a").first.click()
     ann.page.locator(".quiz-choices label").first.click()
     ann.sends("Answer").reads("1 answer so far")
     assert ann.page.url.endswith("?choice=1#answer")
-    ann.follows("Ask me again").follows("Show the answer").reads("was played")
+    ann.follows("Try again").follows("Show answer").reads("played")
 
 
 @ONLY_IN_FULL

@@ -55,8 +55,8 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     olga = Member(house, "Olga").signs_in(owner)
     olga.goes_to(reverse("rating_director:import-results", args=[club.public_id]))
     olga.page.set_input_files("input[type=file]", file)
-    olga.page.get_by_label("Make players for names").check()
-    olga.sends("Check the file").reads("New players").sends("Take in").reads("40 rows are taken in.")
+    olga.page.get_by_label("Add players for unknown names").check()
+    olga.sends("Check file").reads("New players").sends("Import").reads("40 rows imported.")
     wait_until(lambda: not lists_behind(), 120)
 
     book = Book(club, rating_list)
@@ -69,19 +69,19 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     olga.goes_to(reverse("rating_director:ledger", args=[rating_list.public_id]))
     olga.goes_to(reverse("rating_director:correct", args=[rating_list.public_id, fact.pk]))
     olga.page.get_by_role("radio", name=fact.loser.name).check()
-    olga.sends("Show the effects").reads("What it would change").reads(rating_text(before))
+    olga.sends("Preview effects").reads("Effect of the change").reads(rating_text(before))
     row = olga.page.get_by_role("row", name=fact.winner.name)
     foretold = row.get_by_role("cell").nth(2).inner_text()
     olga.page.get_by_label("Reason").fill("entered the wrong way round")
-    olga.sends("Correct the result").reads("The result is corrected")
+    olga.sends("Correct result").reads("Result corrected")
     wait_until(lambda: not lists_behind(), 120)
 
     assert rating_text(book.rating(fact.winner.name)) == foretold
     assert book.differences() == []
     spectator.reads(foretold).does_not_read(rating_text(before))  # the open page has renewed itself
     new = Fact.objects.get(target=fact)
-    spectator.goes_to(reverse("rating:why", args=[rating_list.public_id, fact.pk])).reads("taken back")
-    spectator.follows("The result in its place").reads("Step by step")
+    spectator.goes_to(reverse("rating:why", args=[rating_list.public_id, fact.pk])).reads("removed later")
+    spectator.follows("View replacement result").reads("Step by step")
     change = next(c for c in book.history(fact.loser.name) if c.fact_id == new.pk)
     assert change.won == 1
     spectator.reads(rating_text(change.after))
@@ -160,18 +160,18 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
 
     olga = Member(house, "Olga").signs_in(owner)
     olga.goes_to(reverse("director:match", args=[night.event.public_id, final.public_id]))
-    olga.page.locator("summary", has_text="Correct the result").click()
+    olga.page.locator("summary", has_text="Correct result").click()
     scores = (2, 5) if final.winner_side == "a" else (5, 2)
-    olga.fills(score_a=scores[0], score_b=scores[1]).sends("Show what it changes").reads(
-        "Ratings, by this result alone"
+    olga.fills(score_a=scores[0], score_b=scores[1]).sends("Preview changes").reads(
+        "Rating changes from this result only"
     )
     foretold = shown_changes(olga.page)
     for book in books:
         now, then = foretold[f"{ann.name} on {book.list.name}"]
         assert now == rating_text(before[book.list.name])
         assert now != then
-    olga.sends("Correct the result")
-    olga.reads("The result is corrected")
+    olga.sends("Correct result")
+    olga.reads("Result corrected")
     wait_until(lambda: not lists_behind(), 120)
 
     for book in books:
@@ -192,7 +192,7 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
     row = spectator.page.locator(f"tr[data-key='fact-{new.pk}']")
     with spectator.page.expect_navigation():
         row.get_by_role("link", name="Why?").click()
-    spectator.reads("Step by step").reads(f"ledger number {new.pk}")
+    spectator.reads("Step by step").reads(f"ledger entry {new.pk}")
     for player in (ann, loser):
         change = next(c for c in books[0].history(player.name) if c.fact_id == new.pk)
         spectator.reads(rating_text(change.after))
@@ -205,7 +205,7 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
     spectator.goes_to(reverse("rating:why", args=[periodic.public_id, new.pk]))
     for player in (ann, loser):
         change = next(c for c in books[1].history(player.name) if c.fact_id == new.pk)
-        spectator.reads(f"The period of {player.name}").reads(rating_text(change.after))
+        spectator.reads(f"Rating period of {player.name}").reads(rating_text(change.after))
 
 
 def book_points(book: Book, name: str) -> float:
@@ -224,7 +224,7 @@ def test_rebuild_of_a_large_list_shows_how_far_it_is_and_is_stopped(house, celer
 
     olga = Member(house, "Olga", phone=True).signs_in(owner)
     olga.goes_to(reverse("rating_director:list", args=[rating_list.public_id]))
-    olga.sends("Compute all ratings").reads("The rebuild begins in a moment.")
+    olga.sends("Recalculate all ratings").reads("The recalculation will start shortly.")
     olga.visitor.marks_window()
     begun = Generation.objects.filter(state=GenerationState.BUILDING, done__gt=0)
     wait_until(begun.exists, 200)
@@ -232,13 +232,13 @@ def test_rebuild_of_a_large_list_shows_how_far_it_is_and_is_stopped(house, celer
     # Who holds the generation holds up its rebuild, however fast the machine, until Stop is on its way.
     with olga.page.expect_navigation(), transaction.atomic():
         assert begun.update(total=F("total")) == 1
-        olga.reads("Computing all ratings").reads("of 250000")
+        olga.reads("Recalculating all ratings").reads("of 250000")
         expect(bar).not_to_have_attribute("value", "0")
         assert olga.visitor.never_reloaded()  # nobody had to press anything to see it move
         assert not olga.visitor.scrolls_sideways()
         with olga.page.expect_request(lambda request: request.method == "POST"):
             olga.page.locator("main").get_by_role("button", name="Stop").click(no_wait_after=True)
-    olga.reads("The rebuild stops; the list stays as it is.")
+    olga.reads("Recalculation stopped. The ratings were not changed.")
     wait_until(lambda: not Generation.objects.filter(state=GenerationState.BUILDING).exists(), 120)
     olga.reads("stopped")
     expect(bar).to_have_count(0)

@@ -100,10 +100,10 @@ def test_tables_of_ratings_fit_a_phone(house, night, endless):
 def corrects_a_result(night, match, dora: Member) -> None:
     """As far as the preview, with the ratings of both repairs open."""
     dora.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
-    dora.page.locator("summary", has_text="Correct the result").click()
+    dora.page.locator("summary", has_text="Correct result").click()
     score = (1, 5) if match.winner_side == "a" else (5, 1)
-    dora.fills(score_a=score[0], score_b=score[1]).sends("Show what it changes")
-    ratings = dora.page.locator("summary", has_text="Ratings, by these results alone")
+    dora.fills(score_a=score[0], score_b=score[1]).sends("Preview changes")
+    ratings = dora.page.locator("summary", has_text="Rating changes from these results only")
     expect(ratings).to_have_count(2)
     for one in ratings.all():
         one.click()
@@ -114,7 +114,7 @@ def test_director_weighs_an_event_and_why_tells(house, night):
     coming = an_event(entries=4, club=night.club, director=night.director, name="Grand final")
     dora = Member(house, "Dora").signs_in(night.director)
     settings = reverse("director:settings", args=[coming.event.public_id])
-    dora.goes_to(settings).fills(weight="2.5").sends("Save").reads("The settings are saved.")
+    dora.goes_to(settings).fills(weight="2.5").sends("Save").reads("Settings saved.")
     assert Event.objects.get(name="Grand final").weight == 2.5
     coming.fresh()
     coming.publish().play_out()
@@ -123,4 +123,4 @@ def test_director_weighs_an_event_and_why_tells(house, night):
     vera = Person(house, "Vera").goes_to(reverse("rating:why", args=[points.public_id, place.pk]))
     vera.reads("2.5 · 1 (division 1)").reads("= 2.5 · 2.00 · 1.00").reads("+5.00")
     vera.goes_to(reverse("public:event", args=[coming.event.public_id])).reads("Master points × 2.50")
-    dora.goes_to(settings).reads("so the weight stays as it is")
+    dora.goes_to(settings).reads("The weight cannot be changed because there are already results")

@@ -54,16 +54,15 @@ def ann(house):
 
 
 def test_way_on_the_players_page_is_read_as_sentences_in_the_order_of_the_rounds(ann):
-    way = within(heard(ann.page), ("region", "Your way"), ("region", "Your finished matches"))
-    assert named(way, "heading") == ["Your way"]
+    way = within(heard(ann.page), ("DisclosureTriangle", "Your path"), ("region", "Your finished matches"))
     said = ("link", "StaticText")
     sentences = list(dict.fromkeys(name for role, name, _more in way[3:] if role in said))
     assert sentences == [
-        "To show to others",
+        "Share this path",
         "Quarterfinal: won 5–3 against Gil",
         "Next: Semifinal against the winner of Dan – Eva",
-        "With a win: Final against Bob, Cleo, Finn or Hana",
-        "A loss ends the way here.",
+        "After a win: Final against Bob, Cleo, Finn or Hana",
+        "After a loss: eliminated.",
     ]
     assert [role for role, _name, _more in way].count("listitem") == 4
     assert named(way, "link") == sentences[:3]  # what there is a page for is a link with the whole sentence
@@ -87,16 +86,16 @@ def test_bracket_by_swipe_is_read_round_by_round_with_who_plays_whom_and_which_i
     ]
     turns = [
         "Quarterfinal to 5 points",
-        "Round after: Semifinal",
-        "Round before: Quarterfinal",
+        "Next round: Semifinal",
+        "Previous round: Quarterfinal",
         "Semifinal to 5 points",
-        "Round after: Final",
-        "Round before: Semifinal",
+        "Next round: Final",
+        "Previous round: Semifinal",
         "Final to 5 points",
     ]
     for turned in (False, True):  # which round is on the screen changes nothing of what is read
         if turned:
-            ann.page.get_by_role("link", name="Round after: Semifinal").click()
+            ann.page.get_by_role("link", name="Next round: Semifinal").click()
             ann.page.wait_for_function(
                 "() => document.querySelector('.bracket-heads li[aria-current]').textContent.includes('Semifinal')"
             )

@@ -58,13 +58,13 @@ def test_good_record_fills_the_score_in_and_the_result_is_confirmed(house, sides
     phone = opens_report(house, match, bob)
     # The reporter's own points come first, whoever is on the left in the file.
     phone.page.locator("input[type=file]").set_input_files(keep(a_record(ann.name, bob.name, 3, "lrll")))
-    phone.sends("Check the file")
-    phone.reads("The record is in order.").reads(f"The score is filled in: {ann.name} 3–1 {bob.name}")
+    phone.sends("Check file")
+    phone.reads("The record is valid.").reads(f"The score has been filled in: {ann.name} 3–1 {bob.name}")
     expect(phone.page.locator("[name=mine]")).to_have_value("1")
     expect(phone.page.locator("[name=theirs]")).to_have_value("3")
     assert not Report.objects.exists()
     assert not phone.visitor.scrolls_sideways()
-    phone.sends("Send the result")
+    phone.sends("Send result")
     phone.reads(f"{ann.name} has to confirm it")
 
     other = Phone(house, ann.name, ann).opens()
@@ -75,7 +75,7 @@ def test_good_record_fills_the_score_in_and_the_result_is_confirmed(house, sides
 
     # Everybody can replay it from the match page now.
     fan = Spectator(house, "Fan", phone=True).goes_to(reverse("public:match", args=[match.public_id]))
-    fan.reads("replays without a finding").follows("Replay")
+    fan.reads("no errors found").follows("Replay")
     expect(fan.page.locator("[data-viewer]")).to_have_class(re.compile("is-ready"))
     fan.reads(f"{ann.name} rolls 3-1 and plays 8/5 6/5.")
 
@@ -85,17 +85,17 @@ def test_illegal_play_is_named_and_its_link_opens_the_viewer_there(house, sides,
     phone = opens_report(house, match, ann)
     record = a_record(ann.name, bob.name, 3, "lrll").replace(b"2) 62: 24/18 13/11", b"2) 62: 24/17 13/11", 1)
     phone.page.locator("input[type=file]").set_input_files(keep(record))
-    phone.sends("Check the file")
+    phone.sends("Check file")
     finding = phone.page.locator("li.finding").first
     expect(finding).to_contain_text("Game 1, turn 3")
     expect(finding).to_contain_text(re.compile(r"Rule R\d+"))
-    expect(finding).to_contain_text("24/17 13/11 is not a legal play")
+    expect(finding).to_contain_text("24/17 13/11 is not legal")
     # A tab of its own: the form stays as it is, with the file.
     with phone.page.expect_popup() as opened:
-        finding.get_by_role("link", name="Show the position").click()
-    reader = Reader(house, "Reader", phone=True).goes_to(opened.value.url)
+        finding.get_by_role("link", name="Show position").click()
+    reader = Reader(house, "Viewer", phone=True).goes_to(opened.value.url)
     reader.ready().stands_at(1, 3).hears(f"{ann.name} rolls 6-2 and plays 24/17 13/11.")
-    expect(reader.page.locator(".viewer-finding")).to_contain_text("24/17 13/11 is not a legal play")
+    expect(reader.page.locator(".viewer-finding")).to_contain_text("24/17 13/11 is not legal")
     expect(reader.page.locator(".viewer-moves [aria-current=step]")).to_have_text(re.compile("62"))
     phone.reads("match.mat")
 
@@ -104,9 +104,9 @@ def test_record_that_says_otherwise_is_a_dispute_and_the_director_replays_it(hou
     match, ann, bob = sides
     phone = opens_report(house, match, ann)
     phone.page.locator("input[type=file]").set_input_files(keep(a_record(ann.name, bob.name, 3, "rlrr")))
-    phone.page.locator("[name=mine]").fill("3")
-    phone.page.locator("[name=theirs]").fill("2")
-    phone.sends("Send the result")
+    phone.page.locator("label.report-side").first.click()
+    phone.page.locator("label.report-point").nth(2).click()
+    phone.sends("Send result")
     match.refresh_from_db()
     assert match.status == MatchStatus.DISPUTED
     stranger = Spectator(house, "Stranger").goes_to(reverse("public:match", args=[match.public_id]))
@@ -115,7 +115,7 @@ def test_record_that_says_otherwise_is_a_dispute_and_the_director_replays_it(hou
     director = Director(house, "Dora").signs_in(night.director)
     director.event = night.event
     director.opens("match", match=match.public_id)
-    director.reads("ends with another score").follows("Replay")
+    director.reads("ends with a different score").follows("Replay")
     expect(director.page.locator("[data-viewer]")).to_have_class(re.compile("is-ready"))
 
 
@@ -123,9 +123,17 @@ def test_strange_names_are_settled_by_saying_who_is_on_the_left(house, sides, ke
     match, ann, bob = sides
     phone = opens_report(house, match, ann).may_see(422)
     phone.page.locator("input[type=file]").set_input_files(keep(a_record("nick1", "nick2", 3, "lrll")))
-    phone.sends("Check the file").reads("Who is on the left in this file?")
-    phone.page.locator("label.choice", has_text=bob.name).last.click()
-    phone.sends("Check the file").reads(f"{ann.name} 1–3 {bob.name}")
+    phone.page.locator("label.report-side").first.click()
+    phone.page.locator("label.report-point").nth(1).click()
+    # Sent at once: the question stands first, with the focus, and nothing is chosen for the player.
+    phone.sends("Send result").reads("Choose who is who in the file, then send the result.")
+    asked = phone.page.get_by_role("group", name="Who is “nick1” in this file?")
+    expect(asked).to_be_in_viewport()
+    expect(asked.get_by_role("radio")).to_have_count(2)
+    expect(asked.get_by_role("radio", checked=True)).to_have_count(0)
+    expect(asked.get_by_role("radio").first).to_be_focused()
+    asked.locator("label.choice", has_text=bob.name).click()
+    phone.sends("Check file").reads(f"{ann.name} 1–3 {bob.name}")
     expect(phone.page.locator("[name=theirs]")).to_have_value("3")
 
 
@@ -136,16 +144,16 @@ def test_director_records_a_result_from_a_file(house, night, sides, keep):
     director.opens("match", match=match.public_id)
     director.page.locator("details.record-field > summary").click()
     director.page.locator("input[type=file]").set_input_files(keep(a_record(bob.name, ann.name, 3, "lrll")))
-    director.sends("Check the file")
+    director.sends("Check file")
     expect(director.page.locator("#id_score_b")).to_have_value("3")
-    director.sends("Record the result")
+    director.sends("Record result")
     match.refresh_from_db()
     assert (match.status, match.score_a, match.score_b) == (MatchStatus.CONFIRMED, 1, 3)
     assert Report.objects.get().record is not None
 
 
 def test_viewer_by_keyboard(house, keep):
-    reader = Reader(house, "Reader").checks(keep(a_record("Ann", "Bob", 3, "lrll"))).ready()
+    reader = Reader(house, "Viewer").checks(keep(a_record("Ann", "Bob", 3, "lrll"))).ready()
     reader.stands_at(1, 1).hears("Ann rolls 3-1 and plays 8/5 6/5.")
     reader.sees_checkers(2, on=24)
     reader.presses("ArrowRight").stands_at(1, 2).hears("Bob rolls 4-2 and plays 8/4 6/4.")
@@ -173,7 +181,7 @@ def test_viewer_by_keyboard(house, keep):
 
 def test_viewer_by_touch_on_a_phone(house, keep):
     file = keep(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING, in_all=True))
-    reader = Reader(house, "Reader", phone=True).checks(file).ready()
+    reader = Reader(house, "Viewer", phone=True).checks(file).ready()
     assert not reader.visitor.scrolls_sideways()
     reader.viewer.scroll_into_view_if_needed()
     reader.swipes("left").stands_at(1, 2)
@@ -190,13 +198,13 @@ def test_viewer_by_touch_on_a_phone(house, keep):
         assert size["width"] >= 44
         assert size["height"] >= 44
     # A finding leads to its position and the board comes into view.
-    reader.page.locator("li.finding", has_text="Game 3, turn 1").get_by_text("Show the position").tap()
+    reader.page.locator("li.finding", has_text="Game 3, turn 1").get_by_text("Show position").tap()
     reader.stands_at(3, 1)
     expect(board).to_be_in_viewport()
 
 
 def test_file_can_be_dropped_and_nothing_of_it_stays(house):
-    reader = Reader(house, "Reader").goes_to("/records/")
+    reader = Reader(house, "Viewer").goes_to("/records/")
     reader.page.evaluate(
         """text => {
             const files = new DataTransfer();
@@ -205,7 +213,7 @@ def test_file_can_be_dropped_and_nothing_of_it_stays(house):
         }""",
         a_record("Ann", "Bob", 3, "lrll").decode(),
     )
-    reader.reads("dropped.mat").sends("Check the file").ready().reads("The record is in order.")
+    reader.reads("dropped.mat").sends("Check file").ready().reads("The record is valid.")
     assert not StoredRecord.objects.exists()
     assert not HeldRecord.objects.exists()
 
@@ -213,11 +221,11 @@ def test_file_can_be_dropped_and_nothing_of_it_stays(house):
 def test_viewer_without_scripts_is_made_of_links(house, night, sides, keep):
     match, ann, bob = sides
     night.says(match, None, 3, 1, record=_upload(ann, bob))
-    reader = Reader(house, "Reader", javascript=False)
+    reader = Reader(house, "Viewer", javascript=False)
     reader.goes_to(reverse("records:match", args=[match.public_id]))
     reader.reads(f"{ann.name} rolls 3-1 and plays 8/5 6/5.")
     with reader.page.expect_navigation():
-        reader.page.get_by_role("link", name="One step on").click()
+        reader.page.get_by_role("link", name="Next step").click()
     reader.reads(f"{bob.name} rolls 4-2 and plays 8/4 6/4.")
     expect(reader.page.locator("svg.board")).to_have_count(1)
     with reader.page.expect_navigation():
@@ -247,7 +255,7 @@ def test_archive_is_checked_while_the_director_watches(house, celery_worker, tmp
     director.goes_to(reverse("games:imports"))
     director.page.locator("input[type=file]").set_input_files(archive)
     director.sends("Import")
-    director.reads("All files are checked").reads("62 of 62").reads("An archive within the archive")
+    director.reads("All files checked").reads("62 of 62").reads("The archive contains another archive")
     assert StoredRecord.objects.count() == 60
     assert RecordImport.objects.get().file.name == ""
     director.follows("00.mat")

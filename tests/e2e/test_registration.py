@@ -27,15 +27,15 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
 
     eve = house.visitor("Eve", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
     assert violations(eve.page) == []
-    eve.fills(name="Dan").page.get_by_label("My name may stand on the wall").check()
-    eve.sends("Enter").reads("Your entry was received").reads("A director approves it")
+    eve.fills(name="Dan").page.get_by_label("My name may be shown on displays").check()
+    eve.sends("Enter").reads("Your entry was received").reads("A director will approve your entry")
     assert violations(eve.page) == []
     assert not eve.scrolls_sideways()
     receipt = eve.page.url
     entry = Entry.objects.get(status="expected")
 
     link = house.site + reverse("player:home", args=[entry_token(entry)])
-    eve.may_see(404).goes_to(link).reads("as soon as the director has approved")
+    eve.may_see(404).goes_to(link).reads("once the director has approved")
     seer = house.visitor("Seer", size=PHONE)
     seer.goes_to(reverse("public:entries", args=[night.event.public_id])).does_not_read("Dan")
     seer.goes_to(public).does_not_read("Coming Night")
@@ -43,7 +43,7 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
     # The next one takes the waiting list: a place is kept for who is expected.
     zoe = house.visitor("Zoe", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
     zoe.reads("All places are taken").fills(name="Zoe Zimmer")
-    zoe.page.get_by_label("My name may stand on the wall").check()
+    zoe.page.get_by_label("My name may be shown on displays").check()
     zoe.sends("Enter").reads("number 1 on the waiting list")
     assert not zoe.scrolls_sideways()
 
@@ -52,13 +52,13 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
     director.opens("entries").reads("Pending approval").reads("Known to the club")
     assert not director.visitor.scrolls_sideways()
     assert violations(director.page) == []
-    director.sends("Approve all").reads("2 entries are approved.")
+    director.sends("Approve all").reads("2 entries approved.")
     expect(director.page.locator("#expected")).to_have_count(0)
 
     eve.goes_to(receipt.removeprefix(house.site)).reads("You are entered")
     seer.goes_to(reverse("public:entries", args=[night.event.public_id])).reads("Dan").reads("Waiting list")
     seer.goes_to(public).reads("Coming Night")
-    director.sends("Let in now: Zoe Zimmer").reads("Zoe Zimmer has a place now.")
+    director.sends("Add now: Zoe Zimmer").reads("Zoe Zimmer has a place now.")
 
 
 def test_player_scans_the_code_from_the_desk_and_has_a_page_of_their_own(house):
@@ -66,7 +66,7 @@ def test_player_scans_the_code_from_the_desk_and_has_a_page_of_their_own(house):
     ann = night.entry("Ann").players.get()
     director = Director(house, "Dora", phone=True, size=PHONE).signs_in(night.director)
     director.visitor.goes_to(reverse("people:player", args=[night.club.public_id, ann.public_id]))
-    director.sends("Code for their own account").reads("For Ann alone")
+    director.sends("Create account link").reads("Only for Ann")
     assert violations(director.page) == []
     assert not director.visitor.scrolls_sideways()
     scanned = director.page.locator("#claim-link").input_value()
@@ -76,8 +76,8 @@ def test_player_scans_the_code_from_the_desk_and_has_a_page_of_their_own(house):
     phone.visitor.goes_to("/claim/" + scanned.partition("/claim/")[2])
     phone.reads("Are you Ann?")
     assert violations(phone.page) == []
-    phone.sends("Yes, I am Ann").reads("You are Ann here from now on.").reads("Spring Cup")
+    phone.sends("Yes, I am Ann").reads("Your account is now linked to Ann.").reads("Spring Cup")
     assert violations(phone.page) == []
     assert not phone.visitor.scrolls_sideways()
-    phone.page.get_by_role("link", name="To your page").click()
+    phone.page.get_by_role("link", name="Go to your page").click()
     phone.reads("against")

@@ -41,7 +41,7 @@ def test_called_behind_another_page_it_rings_once_and_one_tap_answers(house):
     page.add_init_script(LISTENS)
     page.clock.install()
     phone.opens()
-    page.get_by_role("button", name="Ring here when I am called").click()
+    page.get_by_role("button", name="Play a sound when I’m called").click()
     expect(page.locator("[data-ring-state=on]")).to_be_visible()
     expect(page.locator("#ring button")).to_have_attribute("aria-pressed", "true")
     before = page.evaluate("() => window.asked.tones")
@@ -66,12 +66,12 @@ def test_called_behind_another_page_it_rings_once_and_one_tap_answers(house):
     # Nothing rings twice for one call.
     page.evaluate("() => window.goes(false)")
     phone.opens()
-    page.get_by_role("button", name="5 minutes").click()
-    phone.reads("The desk knows.").reads("You said that you are there at")
+    page.get_by_role("button", name="I need 5 minutes").click()
+    phone.reads("The desk has been notified.").reads("You answered that you will be there at")
     assert CallAnswer.objects.get().coming == Coming.LATER
     assert page.evaluate("() => window.asked.tones") == 0
     other = Phone(house, second.name, second).opens()
-    other.reads(f"{first.name} comes at about")
+    other.reads(f"{first.name} will arrive at about")
 
     # Who plays is left alone.
     move_match(**where, action=MatchAction.START)

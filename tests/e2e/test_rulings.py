@@ -41,15 +41,15 @@ def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
     name = night.entry_at(late, Side.A).name
     director.page.locator("#id_late_late").select_option("b")
     director.page.locator("#id_late_minutes").fill("11")
-    director.sends("Show what it costs").reads(f"1 point for {name}")
-    director.sends("Give the points").reads("starts at 1–0")
+    director.sends("Preview penalty").reads(f"1 point for {name}")
+    director.sends("Award points").reads("starts at 1–0")
     late.refresh_from_db()
     assert (late.start_a, late.start_b) == (1, 0)
 
     # Retired: the form asks for the winner, and says what it counts for.
     at(late)
     winner = director.page.locator("[data-result-winner]")
-    director.page.get_by_text("Not simply played to the end?").click()
+    director.page.get_by_text("Match not played to completion?").click()
     kind = director.page.locator("[name=kind]:visible")
     kind.select_option("double_walkover")
     expect(winner).to_be_hidden()
@@ -58,7 +58,7 @@ def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
     expect(winner).to_be_visible()
     expect(director.page.locator("[data-result-counts]")).to_contain_text("Ratings: yes.")
     director.page.locator("[name=winner][value=b]").check()
-    director.sends("Record the result").reads("is recorded")
+    director.sends("Record result").reads("is recorded")
     late.refresh_from_db()
     assert (late.result_kind, late.winner_side, late.score_a) == ("retired", "b", 1)
 
@@ -72,7 +72,7 @@ def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
     director.page.locator("#id_adjourn_on_roll").select_option("a")
     day = timezone.now().date() + timedelta(days=30)
     director.page.locator("#id_adjourn_resumes_on").fill(str(day))
-    director.sends("Adjourn the match").reads(f"Goes on {day.day} {day:%B}")
+    director.sends("Adjourn match").reads(f"Resumes {day.day} {day:%B}")
     for page in (director.page, watching.page, player.page):
         expect(page.locator("svg.board")).to_be_visible()
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")

@@ -35,10 +35,10 @@ def test_one_tap_makes_the_corrected_copy_and_another_one_none(house, night):
     expect(right.locator("svg.board")).to_be_visible()
     assert not phone.visitor.scrolls_sideways()
     right.get_by_role("button").click()
-    phone.reads("The corrected copy is made.").reads("8/5 6/5 instead of 8/4 6/5")
-    phone.page.get_by_role("link", name="The record as it was handed in").click()
+    phone.reads("Corrected copy created.").reads("8/5 6/5 instead of 8/4 6/5")
+    phone.page.get_by_role("link", name="Original record").click()
     phone.page.locator('[data-repair="1.1=31:8/5-6/5"]').get_by_role("button").click()
-    phone.reads("This copy was made already.")
+    phone.reads("This corrected copy already exists.")
     assert RecordCopy.objects.count() == 1
 
 
@@ -51,11 +51,11 @@ def test_one_tap_is_one_game_and_the_score_follows(house, night):
     taps.locator("summary").click()
     for name in ("I won a game for 1 point", "I won a game for 1 point"):
         taps.get_by_role("button", name=name, exact=True).click()
-    taps.get_by_role("button", name="Take the last game back").click()
+    taps.get_by_role("button", name="Undo last game").click()
     taps.get_by_role("button", name="I won a game for 2 points").click()
     expect(phone.page.locator("[name=sheet]")).to_have_value("1-0 3-0")
     expect(phone.page.locator("[name=mine]")).to_have_value("3")
     assert not phone.visitor.scrolls_sideways()
-    phone.sends("Send the result")
+    phone.sends("Send result")
     phone.reads("has to confirm it").reads("Score after each game")
     assert Report.objects.get().sheet == [[1, 0], [3, 0]]

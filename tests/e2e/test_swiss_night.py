@@ -32,7 +32,7 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     user = a_user("Sven Swiss")
     a_club(user, "Round Club")
     director = Director(house, "Sven").signs_in(user)
-    director.goes_to(reverse("director:home")).follows("Create an event").follows("Knock-out")
+    director.goes_to(reverse("director:home")).follows("Create an event").follows("Knockout")
 
     # What belongs to a Swiss shows when a Swiss is chosen.
     rounds = director.page.locator("[name=rounds]")
@@ -41,7 +41,7 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     expect(rounds).to_be_visible()
     today = str(timezone.now().date())
     director.fills(name="Swiss Night", starts_on=today, ends_on=today, lengths="3", rounds=3)
-    director.fills(timezone="Europe/Helsinki").sends("Create the event").reads("Swiss Night")
+    director.fills(timezone="Europe/Helsinki").sends("Create event").reads("Swiss Night")
     director.event = event = Event.objects.get(name="Swiss Night")
     director.pastes(*NAMES).reads("5 entries")
 
@@ -54,7 +54,7 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     director.sends("Publish round 1")
     watching = Spectator(house, "Walt").watches(event, "bracket")
     phone_watching = Spectator(house, "Wilma", phone=True).watches(event)
-    watching.sees("Table, 1 round paired")
+    watching.sees("Standings, 1 round paired")
     expect(watching.page.locator(".pairing")).to_have_count(3)
     first, second = playable(event)
     director.records(first, 3, 1)
@@ -63,11 +63,11 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     winner = Phone(house, "", MatchSlot.objects.get(match=second, side="a").entry).opens()
     loser = Phone(house, "", MatchSlot.objects.get(match=second, side="b").entry).opens()
     winner.reports("I won", 3, 2).reads("Sent.")
-    loser.agrees().reads("The result is confirmed.").reads("Nothing to play right now")
-    director.opens("event").reads("Pair the next round").follows("Go to the rounds")
+    loser.agrees().reads("The result is confirmed.").reads("No match to play right now")
+    director.opens("event").reads("Pair the next round").follows("Go to rounds")
 
     # Somebody comes late, somebody goes home.
-    director.opens("entries").reads("plays from the next round on")
+    director.opens("entries").reads("join in the next round")
     director.fills(name="Zoe Late").sends("Add").reads("Zoe Late is entered.")
     gone = loser.entry.name
     row = director.page.get_by_role("row", name=gone)
@@ -78,8 +78,8 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     director.sends("Publish round 2")
     assert "Zoe Late" in in_round(event, 2)
     assert gone not in in_round(event, 2)
-    loser.opens().reads("You are withdrawn from this event")
-    watching.sees("Table, 2 rounds paired")
+    loser.opens().reads("You have withdrawn from this event")
+    watching.sees("Standings, 2 rounds paired")
     watching.sees("Zoe Late")
     for match in playable(event):
         director.records(match, 3, 0)
@@ -91,9 +91,9 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     event.refresh_from_db()
     assert event.status == EventStatus.FINISHED
     assert Round.objects.filter(stage__division__event=event).count() == 3
-    watching.sees("Final places")
-    phone_watching.sees("Final places")
+    watching.sees("Final standings")
+    phone_watching.sees("Final standings")
     assert watching.visitor.never_reloaded()
     assert phone_watching.visitor.never_reloaded()
     assert not phone_watching.visitor.scrolls_sideways()
-    director.opens("draw").follows("Check the pairings").reads("Nothing found")
+    director.opens("draw").follows("Check pairings").reads("Nothing found")

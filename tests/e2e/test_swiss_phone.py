@@ -84,7 +84,7 @@ def test_swiss_night_by_taps_alone(house):
     sven.taps_on("button", "^Publish round 1$").looks("board")
 
     page = sven.page
-    sven.tap(page.get_by_role("button", name="Call next")).reads("Called: ")
+    sven.tap(page.get_by_role("button", name="Call next match")).reads("Called: ")
     first, second, third = to_play(night.event)
     record_by_taps(sven, first, "b")
     # Two need no director: one says it, the other agrees.
@@ -97,7 +97,7 @@ def test_swiss_night_by_taps_alone(house):
     record_by_taps(sven, third, "a")
 
     sven.opens("event").looks("overview")
-    sven.taps_on("link", "^Go to the rounds$").taps_on("button", "^Pair round 2$").looks("rounds")
+    sven.taps_on("link", "^Go to rounds$").taps_on("button", "^Pair round 2$").looks("rounds")
     sven.taps_on("button", "^Publish round 2$")
     for match in to_play(night.event):
         record_by_taps(sven, match, "a")

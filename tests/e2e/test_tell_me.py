@@ -54,8 +54,9 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
     ann.page.add_init_script(f"({BROWSER})({keys!r})")
     home = reverse("player:home", args=[entry_token(entry)])
     ann.goes_to(home)
-    ann.page.get_by_role("button", name="Tell me on this phone").click()
-    expect(ann.page.get_by_text("This phone is told, also when the page is closed.")).to_be_visible()
+    ann.page.locator("summary", has_text="Notifications").click()
+    ann.page.get_by_role("button", name="Turn on notifications").click()
+    expect(ann.page.get_by_text("Notifications are on, even when the page is closed.")).to_be_visible()
     assert Subscription.objects.get().endpoint == browser.endpoint
 
     call_next(actor=night.actor, event_id=night.event.pk)
@@ -69,8 +70,9 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
     assert Delivery.objects.get(notification__kind="called").opened_at is not None
     assert "notice=" not in ann.page.url
 
-    ann.page.get_by_role("button", name="Not on this phone any more").click()
-    expect(ann.page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
+    ann.page.locator("summary", has_text="Notifications").click()
+    ann.page.get_by_role("button", name="Turn off notifications").click()
+    expect(ann.page.get_by_role("button", name="Turn on notifications")).to_be_visible()
     assert not ann.scrolls_sideways()
 
 
@@ -105,8 +107,8 @@ def test_page_of_choices_brings_the_worker_and_the_worker_says_its_new_address_b
     olga.page.add_init_script(f"({WAY})({_keys(old)!r})")
     olga.goes_to(reverse("player:notices"))
     assert olga.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
-    olga.page.get_by_role("button", name="Tell me on this phone").click()
-    expect(olga.page.get_by_text("This phone is told, also when the page is closed.")).to_be_visible()
+    olga.page.get_by_role("button", name="Turn on notifications").click()
+    expect(olga.page.get_by_text("Notifications are on, even when the page is closed.")).to_be_visible()
     row = Subscription.objects.get()
     assert (row.endpoint, row.auth) == (old.endpoint, old.browser.auth)
     (worker,) = olga.visitor.context.service_workers

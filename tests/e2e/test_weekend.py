@@ -170,19 +170,19 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     a, b = slip.match.score_b, slip.match.score_a
     director.asks_to_correct(slip.match, a, b)
     shown = director.page.locator("fieldset")
-    for words in ("Who plays whom", "Results that fall away", "They no longer count for ratings either."):
+    for words in ("Pairings", "Results that will be cancelled", "They no longer count for ratings either."):
         expect(shown).to_contain_text(words)
     expect(shown).to_contain_text(
-        f"Match {slip.quarter.number} (Quarterfinal): {slip.right.name} takes the place of {slip.noted.name}."
+        f"Match {slip.quarter.number} (Quarterfinal): {slip.right.name} replaces {slip.noted.name}."
     )
     expect(shown).to_contain_text(f"Match {slip.consolation.number} (Consolation,")
-    expect(shown).to_contain_text(f"{slip.noted.name} takes the place of {slip.right.name}.")
+    expect(shown).to_contain_text(f"{slip.noted.name} replaces {slip.right.name}.")
     effects = shown.locator("details").first  # of playing again
     for entry in (slip.noted, slip.right):
         expect(effects).to_contain_text(entry.name)
     assert winner_of(slip.match) == slip.noted  # nothing has been changed by looking
-    director.chooses("Play again from here").sends("Correct the result")
-    director.reads("What stood on it is played again.")
+    director.chooses("Replay from here").sends("Correct result")
+    director.reads("Matches that depended on it are replayed.")
     is_put_right(slip, night)
 
     # Everybody who looks at the draw sees it, and the two are told whom they play now.
@@ -196,12 +196,12 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     wait_until(lambda: rating_of(slip.right) > 1500 > rating_of(slip.noted), 120)
 
     # Taken back, and made again.
-    director.sends("Take it back").reads("Taken back. Everything is as it was before.")
+    director.sends("Undo").reads("Undone. Everything is as it was before.")
     assert (winner_of(slip.match), winner_of(slip.quarter)) == (slip.noted, slip.noted)
     assert loser_of(slip.consolation) == slip.right
     assert faults_of(event) == []
     wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 120)
-    director.asks_to_correct(slip.match, a, b).chooses("Play again from here").sends("Correct the result")
+    director.asks_to_correct(slip.match, a, b).chooses("Replay from here").sends("Correct result")
     is_put_right(slip, night)
     wait_until(lambda: rating_of(slip.right) > 1500 > rating_of(slip.noted), 120)
     expect(phones[slip.right.pk].card(slip.quarter)).to_contain_text(played_against)
@@ -245,4 +245,4 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     assert not small.visitor.scrolls_sideways()
     for phone in evening.phones.values():
         assert not phone.visitor.scrolls_sideways(), phone.name
-    director.opens("audit").reads("Taken back: the correction of match").reads("withdrew after the draw")
+    director.opens("audit").reads("Undone: the correction of match").reads("withdrew after the draw")

@@ -40,7 +40,7 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
         phone = Phone(house, name, size=PHONE).goes_to(address)
         phone.fills(name=name)
         phone.page.get_by_role("checkbox", name="Open").check()
-        phone.page.get_by_label("My name may stand on the wall").last.check()
+        phone.page.get_by_label("My name may be shown on displays").last.check()
         phone.sends("Enter")
     phone.reads("number 1 on the waiting list")
 
@@ -52,17 +52,17 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
     assert violations(page) == []
 
     # Without a mouse: a letter finds Bob, the space bar takes him out, arrows go to Here of somebody below, and one save does all of it.
-    page.get_by_label("Find a person").fill("bob")
+    page.get_by_label("Find a player").fill("bob")
     expect(page.locator("[data-matrix-row]:visible")).to_have_count(1)
     page.keyboard.press("Enter")
     page.keyboard.press("Space")
-    page.get_by_label("Find a person").fill("")
+    page.get_by_label("Find a player").fill("")
     ann = page.get_by_role("checkbox", name="Ann, Open")
     ann.focus()
     for key in ("ArrowRight", "Space", "ArrowRight", "Space", "ArrowDown", "ArrowDown", "Space"):
         page.keyboard.press(key)
     expect(page.locator("[data-matrix-status]")).to_contain_text("4")
-    director.sends("Save").reads("4 changes are saved.").reads("6 of 6")
+    director.sends("Save").reads("4 changes saved.").reads("6 of 6")
     director.does_not_read("1 waiting")
     assert Entry.objects.get(name="Hal Hart").status == "active"  # moved up by himself
     assert set(Here.objects.values_list("entry__name", flat=True)) == {"Ann", "Cleo"}
@@ -74,24 +74,24 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
     director.opens("matrix")
     other.opens("matrix")
     other.page.get_by_role("checkbox", name="Dan has paid").check()
-    other.sends("Save").reads("1 change is saved.")
+    other.sends("Save").reads("1 change saved.")
     page.get_by_role("checkbox", name="Dan has paid").check()
-    page.get_by_label("Note on Dan").fill("brings clocks")
-    director.sends("Save").reads("1 change is saved.")  # paid is as it was wanted already
+    page.get_by_label("Staff note on Dan").fill("brings clocks")
+    director.sends("Save").reads("1 change saved.")  # paid is as it was wanted already
     for row in ("Dan", "Eva", "Gus Gern", "Hal Hart"):
         page.get_by_role("checkbox", name=f"{row} is here").check()
-    director.sends("Save").reads("4 changes are saved.")
+    director.sends("Save").reads("4 changes saved.")
 
     director.opens("how-long").reads("How long will it take?")
     director.opens("draw").sends("Make the draw")
     director.sends("Publish the draw").reads("is published")
 
     # Who comes late is placed by lot: the draw of six has byes.
-    director.opens("matrix").reads("lines by lot")
+    director.opens("matrix").reads("free lines, drawn at random")
     page.locator("#id_name").fill("Ida Ibsen")
-    page.get_by_role("checkbox", name="The new person, Open").check()
-    page.get_by_role("checkbox", name="The new person is here").check()
-    director.sends("Save").reads("2 changes are saved.").reads("Ida Ibsen")
+    page.get_by_role("checkbox", name="New player, Open").check()
+    page.get_by_role("checkbox", name="New player is here").check()
+    director.sends("Save").reads("2 changes saved.").reads("Ida Ibsen")
     assert Lot.objects.filter(stage__division=first).count() == 2
     assert violations(page) == []
 
@@ -109,6 +109,6 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
     assert violations(pocket.page) == []
     tomorrow = (check_in.day + timedelta(days=1)).isoformat()
     pocket.goes_to(f"/direct/events/{night.event.public_id}/check-in/?division={first.pk}&day={tomorrow}")
-    pocket.clicks("Ida Ibsen is here").reads("Here 1 of 7")
+    pocket.clicks("Ida Ibsen is here").reads("1 of 7 checked in")
     assert Here.objects.get(check_in__day=tomorrow).entry.name == "Ida Ibsen"
     assert not faults_of(night.fresh())

@@ -34,12 +34,12 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
     director.event = night.event
 
     # Somebody comes late and takes the only bye.
-    director.opens("entries").follows("Late entry").reads("Which free line?")
+    director.opens("entries").follows("Late entry").reads("Bracket line")
     field = director.page.locator("#id_name")
     field.fill("Zoe Late")
     field.press("Escape")
     director.page.locator("label.choice").first.click()
-    director.sends("Put into the draw").reads("Zoe Late is in the draw")
+    director.sends("Add to the draw").reads("Zoe Late is now in the draw")
     assert Entry.objects.get(name="Zoe Late").slots.get().match.status == "ready"
     director.goes_to(reverse("director:late-entry", args=[night.event.public_id])).reads("No free line")
 
@@ -56,12 +56,12 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
 
     # Its result was the other way round: shown whole, chosen, made.
     director.goes_to(reverse("director:match", args=[night.event.public_id, wrong.public_id]))
-    director.page.locator("summary", has_text="Correct the result").click()
-    director.fills(score_a=2, score_b=5).sends("Show what it changes")
-    director.reads("What becomes of them?").reads("Results that fall away")
-    director.reads(f"{names[1]} takes the place of {names[0]}.")
-    director.page.locator("label.choice", has_text="Play again from here").click()
-    director.sends("Correct the result").reads("What stood on it is played again.")
+    director.page.locator("summary", has_text="Correct result").click()
+    director.fills(score_a=2, score_b=5).sends("Preview changes")
+    director.reads("What should happen to them?").reads("Results that will be cancelled")
+    director.reads(f"{names[1]} replaces {names[0]}.")
+    director.page.locator("label.choice", has_text="Replay from here").click()
+    director.sends("Correct result").reads("Matches that depended on it are replayed.")
     assert night.entry_at(semifinal, "a").name == names[1]
     semifinal.refresh_from_db()
     assert semifinal.status == "ready"
@@ -69,8 +69,8 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
 
     # It was right after all: one tap.
     with director.page.expect_navigation():
-        director.page.get_by_role("button", name="Take it back").click()
-    director.reads("Taken back. Everything is as it was before.")
+        director.page.get_by_role("button", name="Undo").click()
+    director.reads("Undone. Everything is as it was before.")
     semifinal.refresh_from_db()
     wrong.refresh_from_db()
     assert (semifinal.status, semifinal.winner_side, wrong.winner_side) == ("confirmed", "a", "a")
@@ -80,11 +80,11 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
     leaver, stays = night.entry_at(match, "a"), night.entry_at(match, "b")
     director.goes_to(reverse("director:entry", args=[night.event.public_id, leaver.public_id]))
     director.follows("Withdraw").reads(f"{stays.name} wins")
-    director.page.locator("label.choice", has_text="Given up while it was played").click()
+    director.page.locator("label.choice", has_text="Given up during play").click()
     stage = night.stage.pk
     director.page.locator(f"#a-{stage}").fill("2")
     director.page.locator(f"#b-{stage}").fill("4")
-    director.sends("Show what it changes")
+    director.sends("Preview changes")
     expect(director.page.locator(f"[name=end-{stage}][value=retired]")).to_be_checked()
     director.sends("Withdraw").reads(f"{leaver.name} is withdrawn.")
     match.refresh_from_db()
@@ -94,7 +94,7 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
     assert not director.visitor.scrolls_sideways()
     who = " – ".join(night.entry_at(wrong, side).name for side in "ab")
     director.opens("audit").reads("withdrew after the draw")
-    director.reads(f"Taken back: the correction of match {wrong.number} ({who}).")
+    director.reads(f"Undone: correction of match {wrong.number} ({who}).")
 
 
 def tabs_to(page, words):
@@ -118,22 +118,22 @@ def test_a_result_is_corrected_and_taken_back_by_keyboard_alone(house):
     director = Director(house, "Dora").signs_in(user)
     director.goes_to(reverse("director:match", args=[night.event.public_id, wrong.public_id]))
     page, keys = director.page, director.page.keyboard
-    tabs_to(page, "Correct the result")
+    tabs_to(page, "Correct result")
     keys.press("Enter")
     for side, points in (("a", wrong.score_b), ("b", wrong.score_a)):
         tabs_to(page, night.entry_at(wrong, side).name)
         keys.press("Control+a")
         keys.type(str(points))
-    tabs_to(page, "Show what it changes")
+    tabs_to(page, "Preview changes")
     with page.expect_navigation():
         keys.press("Enter")
-    tabs_to(page, "Play again from here")
+    tabs_to(page, "Replay from here")
     keys.press("Space")
-    tabs_to(page, "Correct the result")
+    tabs_to(page, "Correct result")
     with page.expect_navigation():
         keys.press("Enter")
-    director.reads("What stood on it is played again.")
-    tabs_to(page, "Take it back")
+    director.reads("Matches that depended on it are replayed.")
+    tabs_to(page, "Undo")
     with page.expect_navigation():
         keys.press("Enter")
-    director.reads("Taken back. Everything is as it was before.")
+    director.reads("Undone. Everything is as it was before.")

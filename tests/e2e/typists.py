@@ -99,7 +99,7 @@ class Typist(Person):
 
     @property
     def field(self) -> Locator:
-        return self.page.get_by_role("combobox", name=re.compile("^The line"))
+        return self.page.get_by_role("combobox", name=re.compile("^Command bar"))
 
     def says(self, line: str) -> "Typist":
         """A line and Enter, from wherever the focus is on a page that has the line."""

@@ -14,7 +14,7 @@ class Reader(Person):
     def checks(self, file: Path) -> "Reader":
         self.goes_to("/records/")
         self.page.locator("input[type=file]").set_input_files(file)
-        return self.sends("Check the file")
+        return self.sends("Check file")
 
     @property
     def viewer(self) -> Locator:

@@ -173,6 +173,10 @@ def _part_of(which: str, part: str) -> Fill:
     }
 
 
+def _section(which: str, section: str) -> Fill:
+    return lambda w: {**event(which)(w), "section": section}
+
+
 def _notice(whose: str = "a", **more: str) -> Fill:
     """An announcement of a club; of another one it does not exist in this event."""
     return lambda w: {**event("running")(w), "notice": getattr(w, whose).notice.public_id, **more}
@@ -280,10 +284,19 @@ DIRECTOR = [
         Row("director:paper", _inside(which), _printed(which), which)
         for which in _EVENTS
     ],
+    *[
+        Row("director:settings-section", _inside(which), _section(which, section), f"{which} {section}")
+        for section in ("schedule", "registration", "visibility", "notifications")
+        for which in ("running", "draft")
+    ],
+    *[
+        Row("director:settings-section", _inside(which, TAKEN), _section(which, "schedule"), f"{which} sent", "post")
+        for which in ("running", "draft")
+    ],
     *[Row("bundles:event", _inside(which), event(which), which) for which in ("running", "draft")],
     *[
         Row(f"director:{page}", _inside(which, (200, 302)), event(which), which)
-        for page in ("cancel", "restore")
+        for page in ("cancel", "restore", "rules")
         for which in _EVENTS
     ],
     *[Row(f"director:{action}", everybody(302), event("draft")) for action in _ACTIONS],

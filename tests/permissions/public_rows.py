@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.permissions.rows import (
+    INSIDE_302,
     INSIDE_ONLY,
     QUIET,
     TAKEN,
@@ -32,6 +33,9 @@ PUBLIC = [
     Row("public:events", everybody()),
     Row("public:events", everybody(), case="looked for secrets", query="q=Backroom"),
     Row("public:clubs", everybody(), case="searched", query="q=a"),
+    Row("public:players", everybody()),
+    Row("public:players", everybody(), case="of a private player", query="q=Priya"),
+    Row("public:ratings", everybody()),
     Row("public:search", everybody(), case="looked for secrets", query="q=Backroom"),
     Row("public:search", everybody(), case="of a private player", query="q=Priya"),
     Row("public:search-json", everybody(), case="looked for secrets", query="q=Backroom"),
@@ -80,6 +84,10 @@ PUBLIC = [
         for page in ("event", "bracket", "entries", "seasons")
         for which in ("points", "league")
     ],
+    *[Row("public:enter", everybody(302), event(which), which) for which in ("running", "unlisted")],
+    # It leads to the form of a public event that takes entries.
+    Row("public:enter", everybody(302), event("open"), "open", tells=frozenset({"registration link"})),
+    Row("public:enter", INSIDE_302, event("draft"), "draft"),
     Row("public:seasons", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
     Row("public:way", everybody(), way_of("running"), "running"),
     Row("public:way", everybody(), way_of("unlisted"), "unlisted", tells=UNLISTED),

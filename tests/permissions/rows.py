@@ -70,6 +70,7 @@ def owners(status: Any = 200) -> Statuses:
 
 SIGNED_IN = statuses(302, 200, 200, 200, 200)
 INSIDE_ONLY = statuses(404, 404, 404, 200, 200)
+INSIDE_302 = statuses(404, 404, 404, 302, 302)
 QUIET = frozenset({"quiet player"})
 UNLISTED = frozenset({"unlisted event", "unlisted event's id", "private player"})
 

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db
 EVENT_PAGES = [
     "event",
     "settings",
+    "rules",
     "entries",
     "players-json",
     "paste",
@@ -157,6 +158,7 @@ def addresses(night):
     yield "league", "get", reverse("director:record-copy", args=[event, match, 1, 1])  # nor a copy
     yield "event", "post", reverse("director:undo-repair", args=[event, 1])
     yield "event", "post", reverse("director:take-back-prizes", args=[event, 1])
+    yield "event", "get", reverse("director:settings-section", args=[event, "schedule"])
     yield "event", "get", reverse("director:division", args=[event, division])
     yield "event", "post", reverse("director:change-division", args=[event, division])
     yield "event", "get", reverse("director:stage-new", args=[event, division])

@@ -60,6 +60,8 @@ LISTS = [
     "public:home",
     "public:events",
     "public:clubs",
+    "public:players",
+    "public:ratings",
     "public:counting",
     "public:measuring",
     "public:privacy",
@@ -292,7 +294,7 @@ def test_every_address_of_ours_is_visited_below(world):
             )
         ),
         *("public:quiz", "public:quiz-position", "public:quiz-card", "public:club-analyses"),
-        *("public:privacy", "public:imprint", "public:way", "public:rules-help"),
+        *("public:privacy", "public:imprint", "public:way", "public:rules-help", "public:enter"),
         *(f"public:{name}" for name in ("favicon", "handed-over", "manifest", "start", "worker")),
         *EVENT_PARTS,
         *LISTS,
@@ -373,7 +375,7 @@ def test_made_up_tokens_are_a_friendly_404(world, token, name):
     response = Client().get(f"/{prefix}/{token}/")
     assert response.status_code == 404
     if token not in {"..", "%00"}:
-        assert "This link does not work" in text_of(response)
+        assert "This link is not valid" in text_of(response)
 
 
 def test_registration_link_tells_nothing_but_the_event(world):

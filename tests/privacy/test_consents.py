@@ -65,7 +65,7 @@ def with_a_record(night: Night) -> Match:
 def test_entering_without_a_name_in_the_hall_is_told_and_with_it_kept(night):
     refused = joins(night, "Zoe Zimmer", photo="yes")
     assert refused.status_code == 422
-    assert "opponents could not find you" in refused.content.decode()
+    assert "so that opponents can find them" in refused.content.decode()
     assert not Player.objects.filter(name="Zoe Zimmer").exists()
     assert re.search(r'name="photo".*?value="yes" selected', refused.content.decode(), re.DOTALL)
     done = joins(night, "Zoe Zimmer", hall="yes", photo="yes", streaming="no")
@@ -83,8 +83,8 @@ def test_entering_without_a_name_in_the_hall_is_told_and_with_it_kept(night):
 
 def test_event_that_requires_something_says_so_before_and_refuses_who_does_not_agree(night):
     desk = browser_of(night.director)
-    address = f"/direct/events/{night.event.public_id}/settings/"
-    assert "Whoever enters has to agree to" in desk.get(address).content.decode()
+    address = f"/direct/events/{night.event.public_id}/settings/registration/"
+    assert "Players must agree to" in desk.get(address).content.decode()
     about = night.event
     fields = {
         "part": "event",
@@ -103,9 +103,9 @@ def test_event_that_requires_something_says_so_before_and_refuses_who_does_not_a
     assert "streaming" in str(AuditEntry.objects.get(action="event.update").data["after"])
     refused = joins(night, "Zoe Zimmer", hall="yes")
     assert refused.status_code == 422
-    assert "only be entered by who agrees" in refused.content.decode()
+    assert "You must agree to this to enter this event" in refused.content.decode()
     public = Client().get(f"/e/{night.event.public_id}/").content.decode()
-    assert "agrees to: Streaming" in public
+    assert "you agree to: Streaming" in public
     assert Client().get(f"/api/v1/events/{night.event.public_id}/").json()["requires"] == ["streaming"]
     assert joins(night, "Zoe Zimmer", hall="yes", streaming="yes").status_code == 200
 
@@ -132,7 +132,7 @@ def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_
     user = a_user("Ann")
     Player.objects.filter(pk=player.pk).update(user=user)
     mine = browser_of(user)
-    assert "Photographs" not in mine.get("/me/").content.decode()
+    assert "Photos" not in mine.get("/me/").content.decode()
     data = {"player": player.public_id, "entry": entry.public_id, "photo": "no"}
     assert mine.post("/me/agree/", data).status_code == 302
     assert browser_of(a_user("Sly")).post("/me/agree/", data).status_code == 404
@@ -148,7 +148,7 @@ def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_
     assert desk.post(address, {**form, "initial-details1-filming": "no"}).status_code == 302
     assert (EntryDetail.objects.get().photo, EntryDetail.objects.get().filming) == ("yes", "")
     trail = desk.get(f"/direct/events/{night.event.public_id}/audit/").content.decode()
-    assert "Photographs: yes" in trail
+    assert "Photos: yes" in trail
 
 
 def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
@@ -169,7 +169,7 @@ def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
     page, all_of_it = f"/m/{match.public_id}/", f"/direct/events/{night.event.public_id}/agreements/"
     for user in (night.director, reader):
         listed = browser_of(user).get(all_of_it).content.decode()
-        assert "Played now" in listed
+        assert "Now playing" in listed
         row = listed[listed.index(page) :].partition("</tr>")[0]
         assert re.findall(r'class="badge[^"]*">(\w+)<', row) == ["ask", "yes", "no", "ask", "ask"]
         assert listed.count('href="/m/') == 1  # what has a table and is not called yet is not played
@@ -202,7 +202,7 @@ def test_list_when_long_then_in_pages_found_by_name_and_no_dearer_for_each(
     assert desk.get(address + "?page=2").content.decode().count('<th scope="row">') == 54
     found = desk.get(address + "?q=player+24&page=9").content.decode()
     assert found.count('<th scope="row">') == 13
-    assert "Nobody of that name" in desk.get(address + "?q=zebra").content.decode()
+    assert "No player found" in desk.get(address + "?q=zebra").content.decode()
 
 
 def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(night):
@@ -228,7 +228,7 @@ def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(night):
         browser_of(night.director),
         f"/direct/events/{night.event.public_id}/matches/{match.public_id}/record/",
     )
-    assert "the players are to be asked" in desk.get(address.removesuffix("record/")).content.decode()
+    assert "the players have not agreed yet" in desk.get(address.removesuffix("record/")).content.decode()
     assert desk.post(address, {"report": "1", "shown": "yes"}).status_code == 302
     assert seen(Client()) == {200}
     answer_by_link(Entry.objects.filter(slots__match=match).first(), record="no")
@@ -253,7 +253,7 @@ def test_list_that_goes_out_comes_in_with_what_was_agreed_to_and_who_is_a_minor(
     desk = browser_of(night.director)
     sent = desk.get(f"/direct/events/{night.event.public_id}/entries/list.csv").content.decode("utf-8-sig")
     row = next(row for row in csv.DictReader(io.StringIO(sent)) if row["Name"] == entry.name)
-    assert (row["Photographs"], row["Filming"], row["Games in public"], row["Minor"]) == (
+    assert (row["Photos"], row["Filming"], row["Public games"], row["Minor"]) == (
         "no",
         "",
         "yes",

@@ -363,7 +363,7 @@ def test_command_says_first_what_it_will_do(night):
     player = Player.objects.get(name=NAME)
     said = StringIO()
     call_command("erase_player", player.public_id, stdout=said)
-    assert "1 events, 1 records" in said.getvalue()
+    assert "events: 1, game records: 1" in said.getvalue()
     assert Player.objects.filter(name=NAME).exists()
     call_command("erase_player", player.public_id, "--yes", stdout=StringIO())
     assert hits() == []

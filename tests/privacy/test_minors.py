@@ -85,7 +85,7 @@ def test_desk_sees_the_mark_and_public_page_cannot_be_switched_on(night):
 def test_minors_agree_to_nothing_by_themselves(night):
     entry = kim().entries.get()
     page = Client().get(f"/my/{entry_token(entry)}/agreements/").content.decode()
-    assert "said by a guardian" in page
+    assert "A guardian gives these permissions" in page
     assert "<select" not in page
     with rolled_back(), pytest.raises(Conflict):
         reply_by_link(
@@ -113,7 +113,7 @@ def test_guardian_takes_the_link_says_so_and_speaks_for_the_child(night):
     assert mine.post(f"/claim/{token}/", {"guardian": "yes"}).status_code == 302
     assert (kim().guardian, kim().user) == (parent, None)
     assert PlayerClaim.objects.get().ended_at is not None
-    assert "You speak for Kim" in mine.get("/me/").content.decode()
+    assert "Kim K. (you are the guardian)" in mine.get("/me/").content.decode()
     entry = kim().entries.get()
     data = {"player": kim().public_id, "entry": entry.public_id, "photo": "no"}
     assert mine.post("/me/agree/", data).status_code == 302

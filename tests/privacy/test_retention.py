@@ -152,11 +152,11 @@ def test_command_when_dry_then_says_and_changes_nothing(night):
     Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-02", status="finished")
     said = StringIO()
     call_command("forget", "--dry-run", stdout=said)
-    assert "contacts: 1 would go" in said.getvalue()
+    assert "contacts: 1 to delete" in said.getvalue()
     assert EntryDetail.objects.get().phone == "7"
     said = StringIO()
     call_command("forget", stdout=said)
-    assert "contacts: 1 forgotten" in said.getvalue()
+    assert "contacts: 1 deleted" in said.getvalue()
     assert EntryDetail.objects.get().phone == ""
 
 

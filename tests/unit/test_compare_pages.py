@@ -24,7 +24,7 @@ def test_compare_when_only_tokens_and_releases_differ_then_nothing_is_said(tmp_p
     one = recorded(tmp_path / "one")
     two = recorded(tmp_path / "two", nonce="other", hash=".0123456789ab", token="other")
     assert compare(one, two, common=False) == 0
-    assert capsys.readouterr().out.strip() == "1 answers compared, 0 differ or are missing"
+    assert capsys.readouterr().out.strip() == "1 responses compared, 0 differ or are missing"
 
 
 def test_compare_when_words_differ_or_a_page_is_missing_then_both_are_named(tmp_path, capsys):

@@ -146,4 +146,4 @@ def test_small_site_is_sound(tmp_path):
         text=True,
         check=False,
     )
-    assert checked.stdout == "12 events, all sound.\n", checked.stderr
+    assert checked.stdout == "Events checked: 12, all consistent.\n", checked.stderr

@@ -61,7 +61,7 @@ def test_a_visitor_gets_no_cookie_from_a_page_without_a_form(client):
     assert not answer.cookies
 
 
-NEW = {"email": "eve@example.org", "password1": PASSWORD, "password2": PASSWORD}
+NEW = {"name": "Eve New", "email": "eve@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
 def test_sign_up_when_accounts_are_invited_then_closed_in_words_and_nothing_is_made(client, settings):
@@ -69,7 +69,7 @@ def test_sign_up_when_accounts_are_invited_then_closed_in_words_and_nothing_is_m
 
     for answer in (client.get(reverse("account_signup")), client.post(reverse("account_signup"), NEW)):
         assert_ours(answer.content.decode())
-        assert "made by those who run it" in answer.content.decode()
+        assert "created by the site operator" in answer.content.decode()
     assert not get_user_model().objects.exists()
     assert reverse("account_signup") not in client.get(reverse("account_login")).content.decode()
 
@@ -83,15 +83,13 @@ def test_forgotten_password_when_the_site_sends_no_mail_then_says_whom_to_ask(cl
         client.post(reverse("account_reset_password"), {"email": user.email}),
     ):
         assert_ours(answer.content.decode())
-        assert "Ask those who run it" in answer.content.decode()
+        assert "Ask the site operator" in answer.content.decode()
     assert mailoutbox == []
 
 
 @pytest.mark.parametrize("password", ["prime-4-9", "8472916305", "password123", "eve@example.org"])
 def test_password_when_short_or_common_or_a_number_or_the_address_then_refused(client, password):
-    client.post(
-        reverse("account_signup"), {"email": NEW["email"], "password1": password, "password2": password}
-    )
+    client.post(reverse("account_signup"), {**NEW, "password1": password, "password2": password})
 
     assert not get_user_model().objects.exists()
 
@@ -99,4 +97,45 @@ def test_password_when_short_or_common_or_a_number_or_the_address_then_refused(c
 def test_password_when_of_ten_characters_then_taken(client):
     client.post(reverse("account_signup"), {**NEW, "password1": "primes-4-9", "password2": "primes-4-9"})
 
-    assert get_user_model().objects.filter(email=NEW["email"]).exists()
+    assert get_user_model().objects.get(email=NEW["email"]).name == "Eve New"
+
+
+def test_sign_up_without_a_name_then_it_is_asked_for(client):
+    answer = client.post(reverse("account_signup"), {**NEW, "name": " "})
+
+    assert "data-error-summary" in answer.content.decode()
+    assert not get_user_model().objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("link", "name"),
+    [
+        ("Notifications", "player:notices"),
+        ("Privacy", "account_privacy"),
+        ("Security", "mfa_index"),
+        ("Signed-in devices", "usersessions_list"),
+    ],
+)
+def test_link_of_the_account_menu_leads_to_a_page_with_its_words_as_heading(member, link, name):
+    menu = member.get(reverse("account_email")).content.decode().partition('class="menu-list"')[2]
+    assert re.search(rf'href="{reverse(name)}">.*?</svg>\s*{link}</a>', menu, re.DOTALL)
+    page = member.get(reverse(name)).content.decode()
+    assert re.search(rf"<h1[^>]*>\s*{link}\s*</h1>", page)
+
+
+@pytest.mark.parametrize(
+    ("link", "name"),
+    [
+        ("Events", "public:events"),
+        ("Players", "public:players"),
+        ("Clubs", "public:clubs"),
+        ("Ratings", "public:ratings"),
+    ],
+)
+def test_link_of_the_public_header_leads_to_a_page_with_its_words_as_heading(client, link, name):
+    page = client.get(reverse(name), follow=True).content.decode()
+    assert re.search(rf"<h1[^>]*>\s*{link}\s*</h1>", page)
+    current = re.findall(
+        r'aria-current="page">([^<]+)</a>', page.partition('class="app-nav"')[2].partition("</nav>")[0]
+    )
+    assert current == [link]

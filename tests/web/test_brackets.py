@@ -146,7 +146,7 @@ def test_who_lost_by_walk_over_is_named_where_they_are_not_let_in():
     walked = next(match for match in draw.matches if match.result_kind == "walkover")
     gone = walked.sides[1 if walked.winner == "a" else 0].name
     found = cards(drawn(16, rounds=1, flights=FIRST_MATCH)[1])
-    assert f"{gone} is out: walk-over" in " ".join(map(words_of, found.values()))
+    assert f"{gone} is out: walkover" in " ".join(map(words_of, found.values()))
     assert "Loser is out" in words_of(found[walked.number])
 
 

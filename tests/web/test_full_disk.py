@@ -29,7 +29,7 @@ def test_disk_when_it_is_full_then_reading_goes_on_and_writing_says_so() -> None
     try:
         answer = send(owner, club, many)
         assert (answer.status_code, answer["Retry-After"]) == (503, "60")
-        assert "There is no room left" in answer.content.decode()
+        assert "The site is out of storage space" in answer.content.decode()
         assert not RecordImport.objects.exists()
         assert owner.get(f"/clubs/{club.public_id}/players/").status_code == 200
         assert Client().get("/").status_code == 200

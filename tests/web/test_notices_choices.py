@@ -36,7 +36,7 @@ def test_phone_when_it_asks_by_a_link_then_woken_for_that_entry_until_it_asks_no
     assert (row.entry, row.user, row.link_version, row.subscription.language) == (entry, None, 1, "de")
     refused = client.post(to, keys(Phone("https://10.0.0.1/admin")))
     assert refused.status_code == 422
-    assert "does not know" in refused.json()["detail"]
+    assert "does not support the push service" in refused.json()["detail"]
     assert client.post(to, {"endpoint": "\0", "p256dh": "ü", "auth": ""}).status_code == 422
     for number in range(MOST - 1):
         assert client.post(to, keys(Phone(f"{phone.endpoint}{number}"))).status_code == 200
@@ -151,7 +151,7 @@ def test_browser_when_it_got_another_address_then_proves_the_old_one_by_its_secr
     ):
         answer = worker.post(to, {**keys(new), **proof, **wrong} if wrong else {})
         assert answer.status_code == 404
-        assert "not known here any more" in answer.json()["detail"]
+        assert "no longer registered for notifications" in answer.json()["detail"]
     assert worker.post(to, {**keys(Phone("https://10.0.0.1/admin")), **proof}).status_code == 422
     assert worker.post(to, {**keys(new), **proof, "p256dh": "x"}).status_code == 422
     assert worker.get(to).status_code == 405

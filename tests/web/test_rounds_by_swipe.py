@@ -117,7 +117,7 @@ def test_bracket_of_64_is_turned_round_by_round(browser):
     page.wait_for_function(f"(before) => ({tall})() < before", arg=before)  # what lies behind takes no room
     swipe(page, 260)
     comes_to(page, 3)
-    page.get_by_role("link", name="Round after: Quarterfinal").click()
+    page.get_by_role("link", name="Next round: Quarterfinal").click()
     comes_to(page, 4)
     page.locator(".bracket-view").focus()
     page.keyboard.press("ArrowRight")
@@ -136,7 +136,7 @@ def test_bracket_of_64_is_turned_round_by_round(browser):
 
 def test_rounds_snap_and_their_links_lead_without_scripts(browser):
     page = opened(browser, java_script_enabled=False)
-    page.get_by_role("link", name="Round after: Last 32").click()
+    page.get_by_role("link", name="Next round: Last 32").click()
     comes_to(page, 2)
     swipe(page, -260)
     comes_to(page, 3)

@@ -249,7 +249,7 @@ def test_form_with_a_question_is_sent_after_yes_alone_and_once(show, site):
 
 
 def test_theme_is_kept_and_forgotten(show):
-    page = show("<button data-theme-toggle>Light or dark</button>")
+    page = show("<button data-theme-toggle>Switch between light and dark</button>")
     root = page.locator("html")
     page.click("button")
     expect(root).to_have_attribute("data-theme", "dark")

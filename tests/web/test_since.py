@@ -21,18 +21,18 @@ def test_end_when_within_the_hour_then_a_time_of_day_where_the_event_is(zone):
     event = Event(timezone=zone)
     said = end_words(ending(0.2), event)
     # Near six in the morning "tonight" is over.
-    assert said.startswith("Expected to end about ") or "of play" in said
+    assert said.startswith("Expected to end about ") or " left" in said
     assert end_words(None, event) == ""
 
 
 def test_end_when_it_takes_days_then_hours_of_play():
     said = end_words(ending(40), Event(timezone="UTC"))
-    assert said.startswith("About 40 hours of play are left (36:00–50:00 h), as of ")
+    assert said.startswith("About 40 hours left (36:00–50:00 h), as of ")
 
 
 def test_end_when_it_is_early_in_the_morning_then_the_next_night_is_not_tonight(clock):
     clock.shows(datetime(2027, 3, 2, 1, 35, tzinfo=UTC))
-    assert end_words(ending(23), Event(timezone="UTC")).startswith("About 23 hours of play are left")
+    assert end_words(ending(23), Event(timezone="UTC")).startswith("About 23 hours left")
     clock.moves(hours=20)
     assert end_words(ending(3), Event(timezone="UTC")).startswith("Expected to end about 00:35 (")
 
@@ -49,7 +49,7 @@ def test_end_when_it_is_early_in_the_morning_then_the_next_night_is_not_tonight(
 )
 def test_end_when_nothing_has_begun_then_how_long_it_takes_and_no_time_of_day(minutes, words, span):
     found = ending(1, Span(*(timedelta(minutes=minutes * share) for share in (0.8, 1, 1.5))))
-    assert end_words(found, Event(timezone="UTC")) == f"About {words} of play once it begins{span}"
+    assert end_words(found, Event(timezone="UTC")) == f"About {words} from start to finish{span}"
 
 
 def test_moment_when_too_long_ago_then_late_and_only_then_words():

@@ -26,15 +26,15 @@ class GivingOut(BaseCommand):
     of = ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(self.of, metavar="ID", help="its public id, which stands in its address")
-        parser.add_argument("file", type=Path, metavar="FILE", help="the file to be made")
+        parser.add_argument(self.of, metavar="ID", help="public ID, from the address of its page")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file to create")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Write it, and say how much it is and what its checksum is."""
         number: str = options[self.of]
         found = one_or_none(_MODELS[self.of].objects.filter(public_id=number))
         if found is None:
-            raise CommandError(f"There is no {self.of} {number}.")
+            raise CommandError(f"{self.of.capitalize()} not found: {number}.")
         path: Path = options["file"]
         try:
             if self.of == CLUB:
@@ -55,19 +55,22 @@ class TakingIn(BaseCommand):
     of = ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE", help="what another site has exported")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file that the other site exported")
         parser.add_argument(
-            "--key", type=Path, metavar="KEYS", help="/.well-known/crawford of that site, as a file"
+            "--key", type=Path, metavar="KEYS", help="that site's /.well-known/crawford, saved to a file"
         )
         parser.add_argument(
-            "--owner", default="", metavar="EMAIL", help="whose the club is, where it is not here yet"
+            "--owner",
+            default="",
+            metavar="EMAIL",
+            help="account that becomes the owner if the club is new on this site",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Take it in, and say what became of each event."""
         owner = User.objects.filter(email__iexact=options["owner"]).first() if options["owner"] else None
         if options["owner"] and owner is None:
-            raise CommandError(f"There is no account {options['owner']}.")
+            raise CommandError(f"Account not found: {options['owner']}.")
         keys = public_keys() + (_keys_of(options["key"]) if options["key"] else [])
         try:
             taken = import_bundle(options["file"], of=self.of, keys=keys, owner=owner)
@@ -75,7 +78,7 @@ class TakingIn(BaseCommand):
             raise CommandError(str(error)) from None
         for event, state in taken.events.items():
             self.stdout.write(f"{event}: {state}")
-        self.stdout.write(f"{taken.manifest.name}: {'taken in' if taken.wrote else 'nothing to do'}.")
+        self.stdout.write(f"{taken.manifest.name}: {'imported' if taken.wrote else 'nothing to import'}.")
         if taken.wrote:
             call_command("reapply_erasures", stdout=self.stdout, stderr=self.stderr)
 
@@ -86,4 +89,4 @@ def _keys_of(path: Path) -> list[str]:
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, KeyError, TypeError):
-        raise CommandError(f"{path} holds no public key.") from None
+        raise CommandError(f"{path} contains no public key.") from None

@@ -38,31 +38,31 @@ MOST = 512  # entries of one request
 
 
 class CheckInEntry(Answer, frozen=True):
-    """Somebody who is awaited."""
+    """An entry that can be checked in."""
 
     id: str
     name: str
-    here_since: Annotated[Moment | None, says("null: nobody has seen them.")]
-    way: Annotated[HereWay | None, says("How they were marked.")]
-    approved: Annotated[bool, says("Whether it is known that it is them; marking them says so.")]
+    here_since: Annotated[Moment | None, says("null if not checked in.")]
+    way: Annotated[HereWay | None, says("How the entry was checked in.")]
+    approved: Annotated[bool, says("Whether the entry is approved; checking it in approves it.")]
 
 
 class CheckIn(Answer, frozen=True):
-    """The check-in of a division on a day. Only its directors and helpers see it."""
+    """The check-in of a division on one date. Only for its directors and assistants."""
 
-    division: Annotated[int, says("Its number.")]
+    division: Annotated[int, says("The number of the division.")]
     day: date
     opens_at: Moment
-    closes_at: Annotated[Moment | None, says("null: until somebody closes it.")]
+    closes_at: Annotated[Moment | None, says("null if it stays open until it is closed.")]
     stand: CheckInStand
-    code: Annotated[str, says("What the wall shows while it is open.")]
-    here: Annotated[int, says("So many of those who have a place.")]
+    code: Annotated[str, says("The hall code, shown on displays while check-in is open.")]
+    here: Annotated[int, says("Number of checked-in entries among those with a place.")]
     of: int
     entries: list[CheckInEntry]
 
 
 class CheckInInput(serializers.Serializer[object]):
-    """When the check-in of a division, by its ``number``, is open on a day."""
+    """When the check-in of a division, given by its number, is open."""
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     day = serializers.DateField()
@@ -71,20 +71,22 @@ class CheckInInput(serializers.Serializer[object]):
 
 
 class HereInput(serializers.Serializer[object]):
-    """Who is here: ``entries`` by id, or whose personal link the ``code`` is that a scanner reads; one of both. ``here`` false: they are not."""
+    """Whom to check in: ``entries`` by ID, or the owner of the scanned personal link (``code``); one of both.
+    ``here`` false undoes the check-in.
+    """
 
     entries = serializers.ListField(
         child=serializers.CharField(max_length=16), required=False, default=list, max_length=MOST
     )
     code = serializers.CharField(required=False, allow_blank=True, default="", max_length=MOST_TYPED)
     day = serializers.DateField(
-        required=False, allow_null=True, default=None, help_text="Of several; else today's."
+        required=False, allow_null=True, default=None, help_text="If there are several; by default today's."
     )
     here = serializers.BooleanField(default=True)
 
 
 class CheckIns(EventView):
-    """The check-ins of an event, with who is here; POST says when one is open."""
+    """List the check-ins of an event, with the players who are checked in."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -98,6 +100,7 @@ class CheckIns(EventView):
         operation_id="events_set_check_in", request=CheckInInput, responses=answered(list[CheckIn])
     )
     def post(self, request: Request, event: str) -> Response:
+        """Set when the check-in of a division is open."""
         visible = self.visible(request, event)
         actor, body = director_of(request, visible.event.club), body_of(request, CheckInInput)
         division = division_numbered(visible.event, body.pop("division"))
@@ -106,7 +109,7 @@ class CheckIns(EventView):
 
 
 class MarkHere(EventView):
-    """Who is here, or is not. The same again changes nothing."""
+    """Check players in, or undo their check-in. Sending the same again changes nothing."""
 
     permission_classes = (IsAuthenticated,)
 

@@ -40,11 +40,11 @@ def check_one(pk: int) -> None:
         try:
             codes = [fault.check for fault in faults_of(event)]
         except Exception:
-            log.exception("Event %s cannot be asked for its soundness.", event.public_id)
+            log.exception("The integrity check of event %s failed.", event.public_id)
             codes = ["error"]
     if codes:
         named = ", ".join(sorted(set(codes)))
-        log.error("Event %s is not sound (%s): manage.py check_events %s", event.public_id, named, event.public_id)  # fmt: skip
+        log.error("Event %s is inconsistent (%s). Run manage.py check_events %s", event.public_id, named, event.public_id)  # fmt: skip
     found = {
         "checked_at": timezone.now(),
         "version": event.version,

@@ -26,7 +26,7 @@ def broken_links(event: Event, looked: Looked, noted: str = "") -> Iterator[str]
     """
     if not event.trail_head:
         if Lot.objects.filter(event=event).exists():
-            yield "it was drawn, and its audit log has no chain: the log or its seals were emptied"
+            yield "it has a draw but no hashed audit log: the log or its seals were deleted"
         return
     before = chain.first_link(event.public_id)
     looked.knows_head = noted == before
@@ -38,7 +38,7 @@ def broken_links(event: Event, looked: Looked, noted: str = "") -> Iterator[str]
         before = after
         looked.knows_head = looked.knows_head or noted == row.link
     if before != event.trail_head:
-        yield "the last row is not the head: rows at the end were taken out or put in, or the head was changed"
+        yield "the last row is not the head: rows at the end were removed or inserted, or the head was changed"
 
 
 def _fault_of(row: AuditEntry, before: str, looked: Looked) -> tuple[str, str]:
@@ -46,11 +46,11 @@ def _fault_of(row: AuditEntry, before: str, looked: Looked) -> tuple[str, str]:
     try:
         seal = chain.Seal.of(row.seal)
     except KeyError:
-        return "it has no seal: it was put in beside the chain", before
+        return "it has no seal: it was inserted outside the program", before
     looked.erased += len(seal.erased)
     facts = chain_row(row)
     if chain.link(facts, seal) != row.link or not chain.same_actor(facts, seal):
         return "it was changed", row.link
     if seal.before != before:
-        return "it does not follow the row before it: a row was taken out or put in", row.link
+        return "it does not follow the previous row: a row was removed or inserted", row.link
     return "", row.link

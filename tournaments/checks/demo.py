@@ -95,7 +95,7 @@ class _House:
 def make_demo(*, today: date) -> Demo:
     """Make the demo around ``today``. Raises ``ValueError`` if its accounts are there already."""
     if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
-        raise ValueError("the demo is already there")
+        raise ValueError("the demo already exists")
     rng = random.Random(SEED)  # noqa: S311 (a demo that looks the same everywhere)
     owner, director = _account(OWNER, "Sanna Owner"), _account(DIRECTOR, "Kim Director")
     club = found_club(
@@ -232,7 +232,7 @@ def _half_way(event: Simulation) -> None:
 def _swiss(house: _House, entries: Sequence[NewEntry]) -> Event:
     """Round 1 is over, in round 2 the first results have come in."""
     details = house.details(
-        "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds, nobody goes home early."
+        "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds for everyone."
     )
     event = house.create(details, event_template("club_night").divisions).enter("", entries)
     event.draw(SEED + 3)
@@ -266,8 +266,9 @@ def _upcoming(house: _House, known: Sequence[NewEntry], names: list[str]) -> Eve
         starts=20,
         days=2,
         tables=16,
-        about="Doors open at ten, the draw is at eleven. Enter yourself with the link from our director.",
+        about="Doors open at ten, the draw is at eleven.",
     )
+    details = replace(details, opens_at=time(11))
     event = new_event(
         club=house.club,
         director=house.actor,

@@ -32,27 +32,27 @@ def draw_faults(event: Event) -> Iterator[str]:
     published = _published(event)
     for named in PublicRandomness.objects.filter(event=event).order_by("pk"):
         if named.hashed() != named.commitment or named.named_at >= named.due_at:
-            yield f"public randomness {named.number} of {named.named_at:%Y-%m-%d %H:%M}: it is not what was named"
+            yield f"public randomness {named.number} of {named.named_at:%Y-%m-%d %H:%M}: it does not match its commitment"
     for lot in Lot.objects.filter(event=event).select_related("randomness").order_by("pk"):
         try:
             fault = _fault_of(lot) or _otherwise_published(lot, published)
         except (BadInput, KeyError, TypeError, ValueError, IndexError):
-            fault = "what is kept of it is no draw"
+            fault = "its stored data is not a valid draw"
         if fault:
             yield f"draw {lot.number} of {lot.at:%Y-%m-%d %H:%M}: {fault}"
 
 
 def _fault_of(lot: Lot) -> str:
     if digest_of(lot.listed) != lot.list_hash:
-        return "the list it fell among is another one"
+        return "its list was changed"
     if lot.promise and promise_of(lot.secret) != lot.promise:
-        return "its secret is not the one that was promised"
+        return "its secret does not match the commitment"
     if lot.publicity == Publicity.PUBLIC and not (
         lot.promise and lot.public_since and lot.public_since <= lot.at
     ):
-        return "its commitment was not public before it"
+        return "its commitment was not public before the draw"
     if lot.publicity == Publicity.PRIVATE and lot.public_since is not None:
-        return "its commitment was public, and it is said that it was not"
+        return "its commitment is recorded as private but was public"
     if lot.by == By.PUBLIC and (fault := _randomness_fault(lot)):
         return fault
     if lot.what == What.LATE and lot.by == By.HAND:
@@ -60,15 +60,15 @@ def _fault_of(lot: Lot) -> str:
     order = tuple(map(EntryId, lot.order))
     seed = seed_of(Source(By(lot.by), lot.typed, order), lot.secret, lot.list_hash)
     if str(seed) != lot.seed:
-        return "its seed does not follow from list and secret"
-    return "" if _follows(lot, Drawn(seed, order)) else "what was drawn does not follow from its seed"
+        return "its seed does not follow from the list and secret"
+    return "" if _follows(lot, Drawn(seed, order)) else "its outcome does not follow from the seed"
 
 
 def _randomness_fault(lot: Lot) -> str:
     """What is wrong with the public number of a draw."""
     named = lot.randomness
     if named is None or (named.value, named.promise) != (lot.typed, lot.promise):
-        return "its public number is not the one that was named for it"
+        return "its public number is not the one named for it"
     if named.due_at > lot.at:
         return "it was drawn before the time of its public number"
     if named.signature and drand_number(named.signature) != named.value:
@@ -115,4 +115,4 @@ def _otherwise_published(lot: Lot, published: Mapping[Round, set[Pairs]]) -> str
         return ""
     known = published.get((lot.stage_id, lot.round, lot.seed))
     pairs = Pairs(map(tuple, lot.outcome["pairs"]))
-    return "" if known is None or pairs in known else "the trail says that another pairing was published"
+    return "" if known is None or pairs in known else "the audit log has a different published pairing"

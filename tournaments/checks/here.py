@@ -29,12 +29,12 @@ def here_faults(event: Event) -> Iterator[str]:
         where = (row.check_in.division_id, row.check_in.day)
         stored[where].add(row.entry_id)
         if row.entry.division_id != row.check_in.division_id:
-            yield f"entry {row.entry_id} is here in division {row.check_in.division_id}"
+            yield f"entry {row.entry_id} is checked in to another division, {row.check_in.division_id}"
     replayed = _replayed(event)
     for where in sorted(stored.keys() | replayed.keys()):
         kept, by_trail = stored.get(where), replayed.get(where, {})
         if kept is None or kept != by_trail.keys():
-            yield f"division {where[0]}, {where[1]}: {sorted(by_trail)} by the trail, {sorted(kept or ())} stored"
+            yield f"division {where[0]}, {where[1]}: {sorted(by_trail)} in the audit log, {sorted(kept or ())} stored"
 
 
 def _replayed(event: Event) -> dict[Day, dict[int, str]]:

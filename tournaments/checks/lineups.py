@@ -29,12 +29,15 @@ def lineup_faults(event: Event) -> Iterator[str]:
     slots = used.values_list("match__number", "match__status", "entry_id", "former__entry_id")
     for number, status, entry, of in slots:
         if status not in OVER:
-            yield f"match {number} has a former lineup and is {status}"
+            yield f"match {number} has a previous lineup but is {status}"
         if entry != of:
-            yield f"match {number} has a lineup of entry {of}, and entry {entry} stands there"
+            yield f"match {number} has a lineup of entry {of} instead of entry {entry}"
     entries = Entry.objects.filter(division__event=event, changed_hands=True)
     changed, known = set(entries.values_list("pk", flat=True)), {entry for entry, _size in kept.values()}
-    yield from (f"entry {pk}: changed hands, or not" for pk in changed ^ known)
+    yield from (
+        f"entry {pk}: marked as taken over without a previous lineup, or the reverse"
+        for pk in changed ^ known
+    )
     yield from _rated_for_others(event, sat)
 
 
@@ -63,4 +66,4 @@ def _rated_for_others(event: Event, sat: dict[int, list[int]]) -> Iterator[str]:
         other = "b" if side == "a" else "a"
         rated = [[into.get(winner, winner)], [into.get(loser, loser)]]
         if rated != [[into.get(one, one) for one in sides[match].get(at, [])] for at in (side, other)]:
-            yield f"match {number} is rated for {rated[0][0]} over {rated[1][0]}, who did not sit there"
+            yield f"match {number} is rated for {rated[0][0]} over {rated[1][0]}, who did not play it"

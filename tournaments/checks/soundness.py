@@ -160,7 +160,9 @@ def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
     scheduled = {entry for group in groups_of(draw.stage) for entry in group}
     seated = {side.entry_id for round_ in draw.rounds for match in round_.matches for side in match.sides}
     if not is_swiss(draw.stage):
-        yield from (Discrepancy("schedule", f"entry {entry} has no place") for entry in seated - scheduled)
+        yield from (
+            Discrepancy("schedule", f"entry {entry} is not in the schedule") for entry in seated - scheduled
+        )
 
 
 def _story_faults(draw: Draw, story: Story) -> Iterator[Discrepancy]:
@@ -170,16 +172,20 @@ def _story_faults(draw: Draw, story: Story) -> Iterator[Discrepancy]:
     if in_rounds(draw.stage):
         pairs = {r.number: [_pair(match) for match in r.matches] for r in (*draw.rounds, *draw.play_offs)}
         if story.pairs != pairs:
-            yield Discrepancy("trail", "other pairings")
+            yield Discrepancy("trail", "pairings differ")
     elif story.lines != draw.lines():
-        yield Discrepancy("trail", "other lines")
+        yield Discrepancy("trail", "bracket lines differ")
     for match, outcome in draw.results().items():
         if story.results.get(match) != outcome:
-            yield Discrepancy("trail", f"match {match}: {outcome} stored, {story.results.get(match)} told")
+            yield Discrepancy(
+                "trail", f"match {match}: {outcome} stored, {story.results.get(match)} in the audit log"
+            )
     if set(story.results) - set(draw.results()):
-        yield Discrepancy("trail", f"results told only: {sorted(set(story.results) - set(draw.results()))}")
+        yield Discrepancy(
+            "trail", f"results only in the audit log: {sorted(set(story.results) - set(draw.results()))}"
+        )
     if story.by_hand != draw.by_hand():
-        yield Discrepancy("trail", "other placings by hand")
+        yield Discrepancy("trail", "manual placings differ")
 
 
 def _pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
@@ -226,7 +232,7 @@ def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
         two = {row.first_id, row.second_id}
         here = {row.division} == {row.of_first, row.of_second}
         if not here or row.pk in strangers or len({*offers.get(row.pk, ()), *two}) > 2:
-            yield Discrepancy("arrangement", f"{row.pk}: not of the two")
+            yield Discrepancy("arrangement", f"{row.pk}: involves an entry other than its two sides")
         if len(set(offers.get(row.pk, ()))) > 1:
             yield Discrepancy("arrangement", f"{row.pk}: both sides offer times")
 
@@ -242,7 +248,7 @@ def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
         sources = sources_among(stage, stages)
         known = frozenset().union(*(placed.get(before.pk, frozenset()) for before, _source in sources))
         if strangers := here - known:
-            yield Discrepancy("feed", f"stage {stage.pk}: {sorted(strangers)} from nowhere")
+            yield Discrepancy("feed", f"stage {stage.pk}: {sorted(strangers)} not from a stage that feeds it")
         for before in {before for before, _source in sources if takes_rest_of(stage, before)}:
             for other in fed:
                 if other.pk != stage.pk and taken_of(other, before):
@@ -255,7 +261,9 @@ def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:
     expected = 1
     for (first, last), times in sorted(together.items()):
         if first != expected or last - first + 1 != times:
-            yield Discrepancy("places", f"{where}: {times} on places {first} to {last}, {expected} is next")
+            yield Discrepancy(
+                "places", f"{where}: {times} entries at places {first} to {last}, expected from {expected}"
+            )
             return
         expected = last + 1
     if not all(place.settled for place in places.values()):
@@ -316,7 +324,7 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
     entered = Counter(keys[key] for key in known)
     for fact in known.values():
         if fact.event_weight != weight:
-            yield Discrepancy("ledger", f"fact {fact.pk} weighs {fact.event_weight}")
+            yield Discrepancy("ledger", f"fact {fact.pk} has weight {fact.event_weight}")
     singles = _singles(by_pk.values())
     for match in by_pk.values():
         counts = (
@@ -328,7 +336,7 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
         )
         if entered[match.pk] != int(counts):
             yield Discrepancy(
-                "ledger", f"{_of(match)}: {entered[match.pk]} results in force, {int(counts)} wanted"
+                "ledger", f"{_of(match)}: {entered[match.pk]} valid results, {int(counts)} expected"
             )
 
 

@@ -26,14 +26,14 @@ from tournaments.shared.api.asking import KeySent, helper_of
 
 
 class DeskNote(Answer, frozen=True):
-    """A note at the desk."""
+    """A staff note."""
 
     id: str
-    text: Annotated[str, says("Plain text, in lines.")]
-    author: Annotated[str | None, says("Null: their account is gone, or a program wrote it.")]
+    text: Annotated[str, says("Plain text with line breaks.")]
+    author: Annotated[str | None, says("Null if the account was deleted or a program wrote the note.")]
     at: Moment
-    for_helpers: Annotated[bool, says("Assistants of the event read it, too.")]
-    done_at: Annotated[Moment | None, says("Null: it waits for somebody.")]
+    for_helpers: Annotated[bool, says("Whether the event's assistants can read it, too.")]
+    done_at: Annotated[Moment | None, says("Null until it is done.")]
     done_by: str | None
 
     @classmethod
@@ -50,7 +50,7 @@ class DeskNote(Answer, frozen=True):
 
 
 class DeskNoteInput(serializers.Serializer[object]):
-    """At most 500 characters; what an assistant writes, assistants read."""
+    """At most 500 characters; assistants can read what an assistant writes."""
 
     text = serializers.CharField(max_length=5000, allow_blank=True)
     for_helpers = serializers.BooleanField(default=True)
@@ -58,13 +58,13 @@ class DeskNoteInput(serializers.Serializer[object]):
 
 
 class NoteDoneInput(serializers.Serializer[object]):
-    """Whether somebody has seen to it, or it waits again."""
+    """Whether the note is done, or open again."""
 
     done = serializers.BooleanField(default=True)
 
 
 class DeskNotes(APIView):
-    """What those at the desk have written to each other, newest first."""
+    """List the staff notes of an event, newest first."""
 
     key_in_body = True
     authentication_classes = (SessionAuthentication,)
@@ -85,7 +85,7 @@ class DeskNotes(APIView):
         operation_id="events_write_desk_note", request=DeskNoteInput, responses=answered(DeskNote, 201)
     )
     def post(self, request: Request, event: str) -> Response:
-        """Leave a note; the same key again is the note that was left with it."""
+        """Write a staff note. The same key again returns the note that was written with it."""
         found, _helps = event_at_desk_of(request.user, event)
         body = body_of(request, DeskNoteInput)
         key = body.pop("submission_key", "") or new_public_id()
@@ -94,7 +94,7 @@ class DeskNotes(APIView):
 
 
 class SettleDeskNote(APIView):
-    """Somebody has seen to a note."""
+    """Mark a staff note as done, or open it again."""
 
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)

@@ -6,21 +6,20 @@ from people.messages import register
 
 register(
     {
-        "desk_note.unknown": _("There is no such note."),
-        "desk_note.many": _("There are %(limit)s notes that nobody has seen to. Settle some first."),
+        "desk_note.unknown": _("Staff note not found."),
+        "desk_note.many": _("There are already %(limit)s open staff notes. Mark some as done first."),
         "desk.already": _("Already reported: %(winner)s %(score)s %(loser)s, by %(who)s at %(time)s."),
-        "desk.directors": _("Only directors do this. Assistants record results and call matches."),
+        "desk.directors": _("Only directors can do this. Assistants can record results and call matches."),
         "desk.changed": _(
-            "Something has changed meanwhile. This is what the line means now: look, and press Enter again."
+            "Something has changed in the meantime. Check what the command does now and press Enter again."
         ),
-        "desk.choose": _("Several can be meant. Choose one, or type more."),
-        "desk.undo_nothing": _("You have done nothing here that could be taken back."),
-        "desk.undo_not_here": _("This cannot be taken back from the line: %(what)s"),
-        "desk.undo_since": _(
-            "Your last action: %(what)s Something was done about that match afterwards. Look at it first."
-        ),
+        "desk.choose": _("Several commands are possible. Choose one or keep typing."),
+        "desk.undo_nothing": _("You have no action to undo here."),
+        "desk.undo_not_here": _("This cannot be undone from the command bar: %(what)s"),
+        "desk.undo_since": _("Your last action: %(what)s This match has changed since then. Check it first."),
         "desk.undo_choose": _(
-            "Later matches were played on this result. Correct it on its page, where you choose what becomes of them."
+            "Later matches depend on this result. Correct it on the match page, where you choose what "
+            "happens to them."
         ),
     }
 )

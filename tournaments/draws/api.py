@@ -38,26 +38,28 @@ MOST_NAMED = 1024
 
 
 class Absent(Answer, frozen=True):
-    """Somebody who would be drawn and is not here."""
+    """A player who would be drawn but is not checked in."""
 
     id: str
     name: str
 
 
 class DrawGate(Answer, frozen=True):
-    """A stage, and what stands between it and everybody."""
+    """A stage, and whether its draw can be published."""
 
     division: int
     stage: int
     status: StageStatus
-    to_publish: Annotated[bool, says("Whether a draw or a pairing waits to be published.")]
-    pairing: Annotated[str, says("Which pairing that is: what `seen` repeats. Empty: a bracket, or none.")]
-    check_in: Annotated[date | None, says("The day whose check-in is asked; null: none is.")]
+    to_publish: Annotated[bool, says("Whether a draw or pairing is ready to be published.")]
+    pairing: Annotated[
+        str, says("ID of the pairing, to be sent as `seen`. Empty for a bracket, or without a pairing.")
+    ]
+    check_in: Annotated[date | None, says("The date of the check-in that applies; null if none.")]
     absent: list[Absent]
 
 
 class PublishInput(serializers.Serializer[object]):
-    """Which stage; ``absent``: ids of entries that are drawn although they are not here; ``seen``: the ``pairing`` that was looked at."""
+    """The stage; ``absent``: IDs of entries to draw although they are not checked in; ``seen``: the ``pairing`` that you read."""
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -68,8 +70,9 @@ class PublishInput(serializers.Serializer[object]):
 
 
 class RandomnessInput(serializers.Serializer[object]):
-    """Which stage, and which public number: of the drand ``network`` the first round at ``due_at`` or later; or the lottery number that ``label`` describes, drawn at
-    ``due_at``. ``seen``: hash of the list that it is named for; empty: as it is.
+    """The stage, and the public number: the first round of the drand ``network`` at or after ``due_at``, or the
+    lottery number described by ``label`` and drawn at ``due_at``. ``seen``: hash of the list that it is named
+    for; empty for the current list.
     """
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -84,21 +87,21 @@ class RandomnessInput(serializers.Serializer[object]):
 
 
 class NamedRandomness(Answer, frozen=True):
-    """Public randomness that was named for the next draw of a stage."""
+    """Public randomness named for the next draw of a stage."""
 
-    number: Annotated[int, says("Counts through the stage; `draws/` tells the rest by it.")]
+    number: Annotated[int, says("Number in the stage; `draws/` gives the rest under this number.")]
     source: Kind
     network: Annotated[str, says("Chain hash of the drand network; empty for a lottery.")]
     round: int | None
     label: str
     due_at: Moment
-    list_hash: Annotated[str, says("SHA-256 of the list, which is closed with this.")]
-    promise: Annotated[str, says("Commitment to the secret that it is mixed with.")]
+    list_hash: Annotated[str, says("SHA-256 of the list, which is now closed.")]
+    promise: Annotated[str, says("Commitment to the secret that it is combined with.")]
     commitment: Annotated[str, says("The hash for witnesses to note.")]
 
 
 class Randomness(EventView):
-    """POST names public randomness for the next draw. It cannot be undone; naming another one replaces it, and both stay public."""
+    """Name public randomness for the next draw. You cannot undo this; naming another source replaces it, and both stay public."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -132,7 +135,7 @@ class Randomness(EventView):
 
 
 class DrawGates(EventView):
-    """The gates of an event; POST publishes a draw, or the next round."""
+    """List the stages of an event with what can be published and who is missing."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -144,6 +147,7 @@ class DrawGates(EventView):
 
     @extend_schema(operation_id="events_publish", request=PublishInput, responses=answered(list[DrawGate]))
     def post(self, request: Request, event: str) -> Response:
+        """Publish a draw, or the next round."""
         visible = self.visible(request, event)
         actor, body = director_of(request, visible.event.club), body_of(request, PublishInput)
         stage = stage_numbered(visible.event, body["division"], body["stage"])

@@ -6,13 +6,14 @@ from people.messages import register
 
 register(
     {
-        "draw.action_unknown": _("There is nothing like this to do with a draw."),
+        "draw.action_unknown": _("This action is not available for a draw."),
         "randomness.not_now": _(
-            "A public number can be named when the stage can be drawn, and not where it starts by itself when it is full."
+            "You can choose a public number only when the stage can be drawn, and not if it starts "
+            "automatically when full."
         ),
         "randomness.network_unknown": _("Choose one of the known drand networks."),
         "randomness.label_missing": _(
-            "Enter which lottery number it is and when it is drawn, in at most %(limit)s characters."
+            "Describe which lottery number it is and when it is drawn, in at most %(limit)s characters."
         ),
         "randomness.time_odd": _("Choose a time between 1 minute and 1 year from now."),
     }

@@ -20,7 +20,7 @@ _GERMAN: Final = str.maketrans("yzYZß?-", "zyZY-_/")
 
 
 class CheckInStand(StrEnum):
-    """Where a check-in stands."""
+    """The state of a check-in."""
 
     AHEAD = "ahead"
     OPEN = "open"
@@ -28,7 +28,7 @@ class CheckInStand(StrEnum):
 
 
 class HereWay(StrEnum):
-    """How somebody was marked as here: on the list, by their code, by their own phone, or as one of all but these."""
+    """How an entry was checked in: on the list, by its code, by the player's own phone, or with "all except these"."""
 
     LIST = "list"
     CODE = "code"

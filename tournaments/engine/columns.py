@@ -18,7 +18,7 @@ TICK: Final = "yes"  # what stands in a column of ticks
 
 
 class ColumnKind(StrEnum):
-    """What stands in a column: a line of text, one of some choices, or a tick."""
+    """The type of a custom field: a line of text, one of several choices, or a tick box."""
 
     TEXT = "text"
     CHOICE = "choice"

@@ -9,8 +9,9 @@ from typing import Final
 
 
 class Consent(StrEnum):
-    """To what; the names of the columns that keep the answers (`new_entry.EntryDetails`)."""
+    """The purpose of a consent."""
 
+    # Each is the name of the column that keeps the answer (`new_entry.EntryDetails`).
     PHOTO = "photo"
     FILMING = "filming"
     STREAMING = "streaming"

@@ -38,7 +38,7 @@ class RatingLimit:
 
 
 class Fit(StrEnum):
-    """How a rating stands to a limit. ``UNKNOWN``: the source has none of this player."""
+    """How a rating compares with a limit. ``UNKNOWN``: the source has no rating of this player."""
 
     INSIDE = "inside"
     ABOVE = "above"

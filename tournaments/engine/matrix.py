@@ -14,7 +14,7 @@ from tournaments.engine.statuses import EntryStatus
 
 
 class CellState(StrEnum):
-    """How a person stands in a division."""
+    """The status of a person in a division."""
 
     OUT = "out"  # no entry there
     IN = "in"
@@ -25,7 +25,7 @@ class CellState(StrEnum):
 
 
 class Mark(StrEnum):
-    """Whether a person is here, or has paid, with all their entries or with some; ``NONE``: with no entry of which that is asked."""
+    """Whether a person is checked in, or has paid, in all or some of their entries; ``NONE`` if it applies to none of their entries."""
 
     YES = "yes"
     PART = "part"

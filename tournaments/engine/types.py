@@ -18,7 +18,7 @@ TableNo = NewType("TableNo", int)
 
 
 class Side(StrEnum):
-    """The two ends of a match card; they say nothing about colour or who begins."""
+    """The two sides of a match; they do not imply a colour or who begins."""
 
     A = "a"
     B = "b"
@@ -29,7 +29,7 @@ class Side(StrEnum):
 
 
 class ResultKind(StrEnum):
-    """How a match came to its end (F12). What each kind means is the table in `results`."""
+    """How a match ended (F12). The table in `results` explains each kind."""
 
     PLAYED = "played"
     LOST_ON_TIME = "lost_on_time"

@@ -6,74 +6,84 @@ from people.messages import register
 
 register(
     {
-        "event.name_missing": _("Give the event a name."),
+        "event.name_missing": _("Enter a name for the event."),
         "event.name_long": _("The name is too long: %(limit)s characters at most."),
-        "event.day_odd": _("Give a day between the years %(first)s and %(last)s."),
-        "event.ends_before_start": _("The last day is before the first day."),
-        "event.too_long": _("An event can last %(limit)s days at most."),
+        "event.day_odd": _("Enter a date between the years %(first)s and %(last)s."),
+        "event.ends_before_start": _("Choose a last day on or after the first day."),
+        "event.too_long": _("An event can last at most %(limit)s days."),
         "event.timezone_unknown": _(
-            "No time zone is known as “%(timezone)s”. Type a larger city nearby, or the country."
+            "Time zone “%(timezone)s” not found. Enter a larger city nearby, or the country."
         ),
         "event.visibility_unknown": _("Choose public or unlisted."),
-        "event.tables_odd": _("Give a number of tables from 1 to %(limit)s."),
-        "event.action_unknown": _("There is nothing called “%(action)s” that an event can do."),
+        "event.tables_odd": _("Enter a number of tables between 1 and %(limit)s."),
+        "event.action_unknown": _("“%(action)s” is not a valid action for an event."),
         "division.action_unknown": _(
-            "A division can go up, go down, be taken away or be followed by another one like it."
+            "Choose to move a division up or down, to remove it, or to add another one like it."
         ),
-        "event.template_unknown": _("There is no kind of event called “%(value)s”."),
+        "event.template_unknown": _("“%(value)s” is not a valid event type."),
         "division.none": _("An event needs at least one division."),
         "division.no_stages": _("A division needs at least one stage."),
-        "division.name_missing": _("Give the division a name, so that people can tell it from the others."),
+        "division.name_missing": _("Enter a name for the division, to tell it from the others."),
         "division.name_long": _("The name is too long: %(limit)s characters at most."),
-        "division.name_twice": _("There is a division called “%(name)s” already."),
-        "division.too_many": _("An event has room for %(limit)s divisions."),
-        "division.team_size_odd": _("An entry is one player, or a team of two or %(limit)s."),
-        "division.full_without_end": _("Say how many entries it starts with: 4 or 8, for example."),
-        "division.full_already": _("More than that are entered already."),
-        "division.full_of_one_bracket": _("Only a single bracket can start by itself."),
-        "division.capacity_odd": _("Give room for %(least)s to %(limit)s entries, or leave it empty."),
+        "division.name_twice": _("A division called “%(name)s” already exists."),
+        "division.too_many": _("An event can have at most %(limit)s divisions."),
+        "division.team_size_odd": _("An entry can be one player, or a team of two or %(limit)s."),
+        "division.full_without_end": _("Enter how many entries it starts with, for example 4 or 8."),
+        "division.full_already": _("More entries than that have already been made."),
+        "division.full_of_one_bracket": _("Only a single bracket can start automatically."),
+        "division.capacity_odd": _(
+            "Enter a number of entries between %(least)s and %(limit)s, or leave it empty."
+        ),
         "open_lines.fed": _(
-            "Nobody comes late, or buys back, into a stage that takes its entries from another one."
+            "Late entries and re-entries are not possible in a stage that takes its entries from another one."
         ),
-        "division.limit_list_unknown": _("The club has no such rating list."),
-        "division.reentries_odd": _("Give a number of buy-backs from 0 to %(limit)s."),
-        "division.until_odd": _("Check the day and the time of the last late entries."),
-        "division.moving_odd": _("Give a number from 0 to %(limit)s."),
-        "division.has_entries": _("Somebody is entered already, so the number of players in a team stays."),
-        "division.the_only_one": _("An event has at least one division, so the last one stays."),
-        "division.in_use": _(
-            "This division has entries or a draw, so it stays. Only an empty one can be taken away."
+        "division.limit_list_unknown": _("Choose a rating list of this club."),
+        "division.reentries_odd": _("Enter a number of re-entries between 0 and %(limit)s."),
+        "division.until_odd": _("Check the date and time for late entries."),
+        "division.moving_odd": _("Enter a number between 0 and %(limit)s."),
+        "division.has_entries": _(
+            "The division already has entries, so the number of players per entry cannot be changed."
         ),
-        "division.still_open": _("This one still takes entries. Draw it first, then open the next one."),
-        "division.event_over": _("The event is over or called off, so its divisions stay as they are."),
+        "division.the_only_one": _(
+            "An event needs at least one division, so the last one cannot be removed."
+        ),
+        "division.in_use": _("This division has entries or a draw. You can only remove an empty division."),
+        "division.still_open": _(
+            "This division still accepts entries. Draw it first, then open the next one."
+        ),
+        "division.event_over": _("The event is over or cancelled, so its divisions cannot be changed."),
         "stage.name_long": _("The name is too long: %(limit)s characters at most."),
-        "stage.too_many": _("A division has room for %(limit)s stages."),
-        "stage.the_only_one": _("A division has at least one stage, so the last one stays."),
-        "stage.feeds_another": _("Another stage takes players from this one. Change that one first."),
-        "stage.takes_too_many": _("At most %(limit)s can go on from another stage."),
-        "stage.system_unknown": _("There is no system called “%(value)s”."),
+        "stage.too_many": _("A division can have at most %(limit)s stages."),
+        "stage.the_only_one": _("A division needs at least one stage, so the last one cannot be removed."),
+        "stage.feeds_another": _("Another stage uses players from this one. Change that stage first."),
+        "stage.takes_too_many": _("At most %(limit)s entries can advance from another stage."),
+        "stage.system_unknown": _("“%(value)s” is not a valid system."),
         "stage.draw_unknown": _("Choose a blind or a seeded draw."),
-        "stage.policy_unknown": _("Choose who settles a result."),
-        "stage.format_unknown": _("There is no match format called “%(value)s”."),
-        "stage.format_without_length": _("“%(value)s” has no length, so no match can be played by it."),
-        "stage.option_unknown": _("A match to points has no such option: %(options)s."),
+        "stage.policy_unknown": _("Choose how results are confirmed."),
+        "stage.format_unknown": _("“%(value)s” is not a valid match format."),
+        "stage.format_without_length": _(
+            "“%(value)s” has no match length, so it cannot be used for matches."
+        ),
+        "stage.option_unknown": _("These options are not available for a match to points: %(options)s."),
         "stage.without_crawford": _("A match to points is played with the Crawford rule (rule %(rule)s)."),
         "registration.too_late": _(
-            "Registration cannot be opened any more: the draw is made or the event is over."
+            "Registration can no longer be opened: the draw has been made or the event is over."
         ),
-        "conduct.over": _("This event is over, so its rules stay."),
-        "event.hours_odd": _("Play begins and ends at the same time: nothing could be played."),
-        "event.word_minutes_odd": _("Between 0 and %(limit)s minutes, please."),
-        "event.break_odd": _("A break needs both times, the second one later on the same day."),
-        "event.requires_odd": _("Nobody can be asked to agree to that."),
+        "conduct.over": _("This event is over, so its rules cannot be changed."),
+        "event.hours_odd": _("Play begins and ends at the same time. Choose different times."),
+        "event.word_minutes_odd": _("Enter a number of minutes between 0 and %(limit)s."),
+        "event.break_odd": _("Enter both times of the break, the second one later on the same day."),
+        "event.requires_odd": _("You cannot require players to agree to that."),
         "event.no_such_hour": _(
-            "On %(day)s there is no %(time)s in %(zone)s: clocks are put forward. Choose another day, or change that time first."
+            "%(time)s does not exist on %(day)s in %(zone)s, because clocks go forward. Choose another "
+            "date, or change that time first."
         ),
         "template.unreadable": _(
-            "This template was saved by a newer release, and this one does not understand it. Save it anew from an event."
+            "This template was saved by a newer version and cannot be read by this one. Save it again from "
+            "an event."
         ),
-        "event.weight_odd": _("A weight is a number from 0 to %(limit)s, with two decimals at most."),
-        "conduct.rated_fixed": _("There are results already, so this stage stays rated or unrated as it is."),
-        "column.until_odd": _("Give a day and a time, as 2026-05-01 18:00, or leave it empty."),
+        "event.weight_odd": _("Enter a multiplier between 0 and %(limit)s, with at most two decimals."),
+        "conduct.rated_fixed": _("This stage has results, so you cannot change whether it is rated."),
+        "column.until_odd": _("Enter a date and time such as 2026-05-01 18:00, or leave it empty."),
     }
 )

@@ -30,24 +30,24 @@ class HallTable(Answer, frozen=True):
 
     table: int
     in_use: bool
-    match: Annotated[str | None, says("Id of the match that holds it.")]
+    match: Annotated[str | None, says("ID of the match at the table.")]
 
 
 class TableUseInput(serializers.Serializer[object]):
-    """Whether a table may be given to matches."""
+    """Whether matches may be assigned to a table."""
 
     table = serializers.IntegerField()
     in_use = serializers.BooleanField()
 
 
 class CallInput(serializers.Serializer[object]):
-    """How much to call: the next match, or everything for which there is a table."""
+    """How much to call: the next match, or all matches for which there is a table."""
 
     everything = serializers.BooleanField(default=False)
 
 
 class EventTables(APIView):
-    """The tables of an event: in use or not, and the match at each."""
+    """List the tables of an event: whether each is in use, and the match at it."""
 
     @extend_schema(operation_id="events_tables", responses=answered(list[HallTable]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -61,7 +61,7 @@ class EventTables(APIView):
         responses=answered(list[HallTable]),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Take a table out of use, or put it back."""
+        """Take a table out of use, or put it back into use."""
         visible = visible_event(request.user, event)
         actor, body = helper_of(request, visible.event), body_of(request, TableUseInput)
         changed = set_table_use(actor=actor, event_id=visible.event.pk, **body)
@@ -69,7 +69,7 @@ class EventTables(APIView):
 
 
 class CallNext(APIView):
-    """Call the match that has waited longest, to the next free table; with ``everything`` all that have one."""
+    """Call the match that has waited longest to the next free table. With ``everything``, call all matches for which there is a table."""
 
     @extend_schema(
         operation_id="events_call_next",
@@ -84,7 +84,7 @@ class CallNext(APIView):
 
 
 class UndoCalls(APIView):
-    """Undo what you called together last: matches that are still called to their table wait again. Answers these matches."""
+    """Undo your last call of several matches: those not yet being played return to the queue. Returns these matches."""
 
     @extend_schema(operation_id="events_undo_calls", request=None, responses=answered(list[Match]))
     def post(self, request: Request, event: str) -> Response:

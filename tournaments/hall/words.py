@@ -6,21 +6,22 @@ from people.messages import register
 
 register(
     {
-        "match.action_unknown": _("There is nothing called “%(action)s” that a match can do."),
-        "match.no_table_now": _("This match needs no table now."),
+        "match.action_unknown": _("“%(action)s” is not a valid match action."),
+        "match.no_table_now": _("This match does not need a table now."),
         "match.player_busy": _(
-            "%(name)s is still in match %(number)s. Send that match back first, or wait until it is over."
+            "%(name)s is still playing match %(number)s. Return that match to the queue first, or wait "
+            "until it has finished."
         ),
-        "match.player_busy_elsewhere": _("%(name)s is still in match %(number)s of %(event)s."),
-        "call.nothing_ready": _("No match is ready: nothing can be called now."),
-        "call.no_table": _("No table is free. Put one back into use, or wait until a match is over."),
-        "call.all_busy": _("Everybody whose match is ready still plays another one."),
-        "call.another_next": _("Another match is next by now. Look again, then call."),
-        "call.undone_already": _("These calls were undone already."),
-        "call.moved_on": _("All these matches have begun or were called again, so nothing is undone."),
-        "table.action_unknown": _("A table can be taken out of use or put back."),
-        "screen.unknown": _("There is no such screen. Put it together on the page of the screens."),
-        "table.last": _("One table at least has to stay in use."),
-        "match.table_taken": _("Table %(table)s is in use. Choose another one."),
+        "match.player_busy_elsewhere": _("%(name)s is still playing match %(number)s of %(event)s."),
+        "call.nothing_ready": _("No match is ready to call."),
+        "call.no_table": _("No table is free. Put a table back into use or wait until a match has finished."),
+        "call.all_busy": _("Every match that is ready has a player who is still playing another match."),
+        "call.another_next": _("The next match has changed. Check, then call again."),
+        "call.undone_already": _("These calls have already been undone."),
+        "call.moved_on": _("All these matches have started or were called again, so nothing was undone."),
+        "table.action_unknown": _("Choose whether to take the table out of use or put it back."),
+        "screen.unknown": _("Display not found. Create it on the Displays page."),
+        "table.last": _("Keep at least one table in use."),
+        "match.table_taken": _("Table %(table)s is in use. Choose another table."),
     }
 )

@@ -15,7 +15,7 @@ from people.messages import register
 
 def _why_unreadable(params: Mapping[str, Any]) -> str:
     why = Unreadable(params["reason"], Place(params["line"], params["column"]), params["details"])
-    return gettext("This file is not a game record that we can read. %(why)s") % {"why": describe(why)}
+    return gettext("This file cannot be read as a game record. %(why)s") % {"why": describe(why)}
 
 
 def _why_refused(params: Mapping[str, Any]) -> str:
@@ -28,61 +28,77 @@ def _why_refused(params: Mapping[str, Any]) -> str:
 
 register(
     {
-        "record.minds": _("A player does not want these games to be public. Only they can say otherwise."),
-        "report.unknown": _("There is no such report."),
-        "quiz.not_over": _("Positions are shown when the event is over."),
+        "record.minds": _(
+            "A player does not want these games to be public. Only that player can change this."
+        ),
+        "report.unknown": _("The report was not found."),
+        "quiz.not_over": _("Positions can be shown when the event is over."),
         "quiz.nothing": _(
-            "There is nothing to ask: no analysed match has a blunder that may be shown. Players have their matches analysed on their own page."
+            "No positions are available: no analysed match has a blunder that may be shown. Players can "
+            "have their matches analysed on their own page."
         ),
         "quiz.choice": _("Choose one of the answers."),
-        "games.day_odd": _("“%(value)s” is no day. Write it as 2026-11-23, or leave it empty."),
+        "games.day_odd": _(
+            "“%(value)s” is not a valid date. Enter a date such as 2026-11-23, or leave the field empty."
+        ),
         "record.no_such_proposal": _(
-            "This is not proposed for this record any more. Load the page again and choose anew."
+            "This correction is no longer proposed for this record. Reload the page and choose again."
         ),
-        "record.too_many_copies": _(
-            "There are %(limit)s corrected copies of this record. More are not kept."
-        ),
+        "record.too_many_copies": _("This record already has the maximum of %(limit)s corrected copies."),
         "hand_over.unreadable": _(
-            "This code is not one of a result. Show it again, or each of you reports alone."
+            "This is not a valid result code. Show the code again, or report the result separately on both "
+            "phones."
         ),
         "hand_over.not_signed": _(
-            "This code was not signed by the phones of the two players. Each of you reports alone, please."
+            "This code was not signed by the phones of both players. Report the result separately on both "
+            "phones."
         ),
-        "hand_over.key_odd": _("This browser's key cannot be read. Please load the page again."),
+        "hand_over.key_odd": _("This browser’s key cannot be read. Reload the page."),
         "hand_over.too_old": _(
-            "This was agreed on too long ago, or a phone's clock is wrong. Each of you reports alone, please."
+            "The confirmation is too old, or the clock of one phone is wrong. Report the result separately "
+            "on both phones."
         ),
         "hand_over.older": _(
-            "Something was said about this match after you two had agreed. Look at how it stands."
+            "A newer report of this match was made after you both confirmed. Check the current state."
         ),
-        "report.not_open": _("This match cannot be reported now. Look at how it stands."),
+        "report.not_open": _(
+            "Results cannot be reported for this match at the moment. Check the current state."
+        ),
         "report.already_confirmed": _(
-            "The result has been confirmed meanwhile, and it differs from yours. If it is wrong, object to it."
+            "A different result was confirmed in the meantime. If it is wrong, choose “Report a mistake”."
         ),
-        "report.use_correction": _(
-            "This match has a confirmed result. Use “Correct the result” to change it."
+        "report.use_correction": _("This match has a confirmed result. To change it, use “Correct result”."),
+        "report.replaced": _(
+            "This report was replaced by a newer one. Review the new report before you confirm."
         ),
-        "report.replaced": _("This report was replaced by a newer one. Look at it before you agree."),
-        "report.too_many": _("You have reported this match very often. Please talk to the director."),
-        "clock.score_of_one": _("Give the points of both, or of neither."),
-        "answer.unknown": _("One can answer: coming, 5 minutes, cannot play."),
-        "answer.too_late": _("Nothing can be answered for this match now. Look at how it stands."),
-        "phone.code_wrong": _("This code is not good, or not any more. Show a new one on the other phone."),
-        "phone.codes_often": _("That was a lot of codes. Please wait ten minutes, or ask at the desk."),
+        "report.too_many": _("You have reported this match too many times. Ask the director."),
+        "clock.score_of_one": _("Enter the points of both players, or leave both empty."),
+        "answer.unknown": _("Choose one of these answers: coming, 5 minutes, cannot play."),
+        "answer.too_late": _(
+            "Answers are not possible for this match at the moment. Check the current state."
+        ),
+        "phone.code_wrong": _("This code is not valid or has expired. Show a new code on the other phone."),
+        "phone.codes_often": _("Too many codes were entered. Wait ten minutes, or ask the desk."),
         "phone.nobody_yet": _(
-            "Nobody has reported by this link so far: the first phone that reports needs no code."
+            "No phone has reported with this link yet. The first phone that reports does not need a code."
         ),
         "record.unreadable": _why_unreadable,
         "record.refused": _why_refused,
         "record.incomplete": _(
-            "This record stops before the match is over. Send the whole one, or report without it."
+            "This record ends before the match is over. Send the complete record, or report without it."
         ),
-        "record.differs": _("The record ends %(score)s. Check the score, or leave the record out."),
-        "objection.not_confirmed": _("There is no confirmed result to object to."),
-        "objection.unknown": _("There is no such objection."),
-        "match.no_ruling_now": _("Nothing can be ruled on this match now. Look at how it stands."),
-        "award.by_schedule": _("Points for lateness follow from the schedule: say how late the player came."),
-        "award.unknown": _("These points were taken back already."),
-        "award.match_lost": _("After %(minutes)s minutes this match is lost. Record that as its result."),
+        "record.differs": _("The record ends at %(score)s. Check the score, or remove the record."),
+        "objection.not_confirmed": _("You can report a mistake once the result is confirmed."),
+        "objection.unknown": _("The correction request was not found."),
+        "match.no_ruling_now": _(
+            "Rulings are not possible for this match at the moment. Check the current state."
+        ),
+        "award.by_schedule": _(
+            "Points for lateness are set by the schedule. Enter how late the player arrived."
+        ),
+        "award.unknown": _("These points have already been removed."),
+        "award.match_lost": _(
+            "After %(minutes)s minutes, the late player loses this match. Record this as the result."
+        ),
     }
 )

@@ -7,27 +7,30 @@ from people.messages import register
 register(
     {
         "matrix.stale": _(
-            "Somebody else has changed this meanwhile: %(names)s. Nothing is saved. What is new is marked; look at it and save again."
+            "Another person has changed this in the meantime: %(names)s. Nothing was saved. New values are "
+            "marked; check them and save again."
         ),
         "matrix.locked": _(
-            "%(name)s, %(division)s: that cannot be changed here. Use the page of the entries or of the draw."
+            "%(name)s, %(division)s: this cannot be changed here. Use the Entries page or the draw page."
         ),
         "matrix.expected": _(
-            "%(name)s, %(division)s: nobody has approved them yet. Turn them away on the page of the entries."
+            "%(name)s, %(division)s: the entry has not been approved yet. Decline it on the Entries page."
         ),
         "matrix.no_division": _("%(name)s: tick at least one division."),
-        "matrix.name_lacking": _("Type a name, or untick the divisions beside it."),
+        "matrix.name_lacking": _("Enter a name, or untick the divisions next to it."),
         "matrix.name_unclear": _(
-            "There are several players named %(name)s. Choose one from the list, or enter them on the page of the entries."
+            "There are several players named %(name)s. Choose one from the list or enter them on the "
+            "Entries page."
         ),
-        "matrix.no_check_in": _("%(name)s plays in no division that has a check-in today."),
-        "matrix.too_many": _("At most %(limit)s changes can be saved at once."),
-        "matrix.unreadable": _("This form cannot be read. Load the page again."),
-        "matrix.save_unknown": _("There is no such save to take back."),
-        "matrix.back_already": _("That was taken back already."),
-        "matrix.not_the_last": _("Something was saved after it. Take the last save back first."),
+        "matrix.no_check_in": _("%(name)s is not in a division that has check-in today."),
+        "matrix.too_many": _("You can save at most %(limit)s changes at once."),
+        "matrix.unreadable": _("This form could not be read. Reload the page."),
+        "matrix.save_unknown": _("This save was not found, so it cannot be undone."),
+        "matrix.back_already": _("This has already been undone."),
+        "matrix.not_the_last": _("Other changes have been saved since. Undo the last save first."),
         "matrix.changed_since": _(
-            "Something of that save has been changed since, so it cannot be taken back as a whole. Change it by hand."
+            "Some of these values have changed since, so the save cannot be undone as a whole. Change the "
+            "values by hand."
         ),
     }
 )

@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                 ('public_id', models.CharField(default=people.ids.new_public_id, editable=False, max_length=16, unique=True)),
                 ('number', models.PositiveSmallIntegerField()),
                 ('submission_key', models.CharField(max_length=64)),
-                ('played_on', models.DateField(verbose_name='day')),
+                ('played_on', models.DateField(verbose_name="date")),
                 ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
                 ('struck_at', models.DateTimeField(null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -70,17 +70,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='division',
             name='moving',
-            field=models.PositiveSmallIntegerField(default=0, verbose_name='how many go up and down'),
+            field=models.PositiveSmallIntegerField(default=0, verbose_name="number promoted and relegated"),
         ),
         migrations.AddField(
             model_name='division',
             name='reentries',
-            field=models.PositiveSmallIntegerField(default=0, verbose_name='buy-backs of a player'),
+            field=models.PositiveSmallIntegerField(default=0, verbose_name="re-entries per player"),
         ),
         migrations.AddField(
             model_name='division',
             name='team_size',
-            field=models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(3)], verbose_name='players of an entry'),
+            field=models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(3)], verbose_name="players per entry"),
         ),
         migrations.AddField(
             model_name='entry',
@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='entry',
             name='party',
-            field=models.CharField(blank=True, max_length=40, verbose_name='party'),
+            field=models.CharField(blank=True, max_length=40, verbose_name="travel group"),
         ),
         migrations.AddField(
             model_name='entryplayer',
@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='follows',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='followed_by', to='tournaments.event', verbose_name='season before'),
+            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='followed_by', to='tournaments.event', verbose_name="previous season"),
         ),
         migrations.AddField(
             model_name='match',

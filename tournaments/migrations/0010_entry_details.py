@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail address')),
-                ('phone', models.CharField(blank=True, max_length=40, verbose_name='telephone')),
+                ('phone', models.CharField(blank=True, max_length=40, verbose_name="phone")),
                 ('rating', models.FloatField(blank=True, null=True, verbose_name='rating')),
                 ('club', models.CharField(blank=True, max_length=120, verbose_name='club')),
                 ('paid', models.BooleanField(blank=True, null=True, verbose_name='paid')),

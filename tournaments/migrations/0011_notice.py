@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(default=people.ids.new_public_id, editable=False, max_length=16, unique=True)),
                 ('kind', models.CharField(max_length=32, verbose_name='kind')),
-                ('facts', models.JSONField(default=dict, verbose_name='what is told')),
+                ('facts', models.JSONField(default=dict, verbose_name="notice text")),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
                 ('made_at', models.DateTimeField()),
                 ('until', models.DateTimeField(blank=True, null=True)),

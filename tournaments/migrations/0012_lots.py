@@ -61,8 +61,8 @@ class Migration(migrations.Migration):
                 ('stage', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lots', to='tournaments.stage')),
             ],
             options={
-                'verbose_name': 'draw that was made',
-                'verbose_name_plural': 'draws that were made',
+                'verbose_name': "recorded draw",
+                'verbose_name_plural': "recorded draws",
                 'ordering': ['stage_id', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('stage', 'number'), name='lot_number_once')],
             },

@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='division',
             name='prize_pool',
-            field=models.DecimalField(blank=True, decimal_places=3, max_digits=13, null=True, verbose_name='pool of the prizes'),
+            field=models.DecimalField(blank=True, decimal_places=3, max_digits=13, null=True, verbose_name="prize pool"),
         ),
         migrations.AddField(
             model_name='event',
             name='currency',
-            field=models.CharField(blank=True, max_length=3, verbose_name='currency of the prizes'),
+            field=models.CharField(blank=True, max_length=3, verbose_name="prize currency"),
         ),
     ]

@@ -19,8 +19,8 @@ class Migration(migrations.Migration):
             "lot",
             options={
                 "ordering": ["event_id", "stage_id", "number"],
-                "verbose_name": "draw that was made",
-                "verbose_name_plural": "draws that were made",
+                "verbose_name": "recorded draw",
+                "verbose_name_plural": "recorded draws",
             },
         ),
         migrations.AddField(

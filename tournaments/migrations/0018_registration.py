@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='division',
             name='capacity',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='room for how many entries'),
+            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="maximum number of entries"),
         ),
         migrations.AddField(
             model_name='entryplayer',
@@ -23,11 +23,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='approves_all',
-            field=models.BooleanField(default=False, verbose_name='new names wait for approval, too'),
+            field=models.BooleanField(default=False, verbose_name="new names also need approval"),
         ),
         migrations.AlterField(
             model_name='entry',
             name='status',
-            field=models.CharField(choices=[('active', 'Entered'), ('expected', 'Expected'), ('waiting', 'On the waiting list'), ('unseen', 'Expected, on the waiting list'), ('withdrawn', 'Withdrawn')], default='active', editable=False, max_length=16, verbose_name='status'),
+            field=models.CharField(choices=[('active', 'Entered'), ('expected', "Pending approval"), ('waiting', 'On the waiting list'), ('unseen', "Pending approval, on the waiting list"), ('withdrawn', 'Withdrawn')], default='active', editable=False, max_length=16, verbose_name='status'),
         ),
     ]

@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('device', models.CharField(editable=False, max_length=16)),
                 ('number', models.PositiveSmallIntegerField()),
                 ('link_version', models.PositiveIntegerField()),
-                ('way', models.CharField(blank=True, choices=[('first', 'reported first'), ('code', 'let in by a code'), ('director', 'let in at the desk'), ('account', 'signed in as the player')], max_length=8)),
+                ('way', models.CharField(blank=True, choices=[('first', "first to report"), ('code', "allowed by code"), ('director', "allowed at the desk"), ('account', 'signed in as the player')], max_length=8)),
                 ('since', models.DateTimeField()),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='phones', to='tournaments.entry')),
             ],

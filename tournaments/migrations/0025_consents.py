@@ -18,17 +18,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='entrydetail',
             name='hall',
-            field=models.BooleanField(blank=True, null=True, verbose_name='name in the hall'),
+            field=models.BooleanField(blank=True, null=True, verbose_name="name shown in the hall"),
         ),
         migrations.AddField(
             model_name='entrydetail',
             name='photo',
-            field=models.CharField(blank=True, choices=[('yes', 'yes'), ('ask', 'ask each time'), ('no', 'no')], max_length=3, verbose_name='photographs'),
+            field=models.CharField(blank=True, choices=[('yes', 'yes'), ('ask', 'ask each time'), ('no', 'no')], max_length=3, verbose_name="photos"),
         ),
         migrations.AddField(
             model_name='entrydetail',
             name='record',
-            field=models.CharField(blank=True, choices=[('yes', 'yes'), ('ask', 'ask each time'), ('no', 'no')], max_length=3, verbose_name='games in public'),
+            field=models.CharField(blank=True, choices=[('yes', 'yes'), ('ask', 'ask each time'), ('no', 'no')], max_length=3, verbose_name="public game records"),
         ),
         migrations.AddField(
             model_name='entrydetail',
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='requires',
-            field=models.JSONField(blank=True, default=list, verbose_name='what has to be agreed to'),
+            field=models.JSONField(blank=True, default=list, verbose_name="required agreements"),
         ),
         migrations.AddField(
             model_name='report',

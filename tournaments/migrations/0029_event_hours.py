@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='closes_at',
-            field=models.TimeField(blank=True, null=True, verbose_name='no match begins after'),
+            field=models.TimeField(blank=True, null=True, verbose_name="no match starts after"),
         ),
         migrations.AddField(
             model_name='event',

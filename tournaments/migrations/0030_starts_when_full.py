@@ -11,6 +11,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="division",
             name="starts_when_full",
-            field=models.BooleanField(default=False, verbose_name="starts by itself when it is full"),
+            field=models.BooleanField(default=False, verbose_name="starts automatically when full"),
         ),
     ]

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='matchslot',
             name='source_kind',
-            field=models.CharField(choices=[('entry', 'Placed by the draw'), ('bye', 'Bye'), ('held', 'Held open'), ('winner_of', 'Winner of a match'), ('loser_of', 'Loser of a match')], max_length=16),
+            field=models.CharField(choices=[('entry', 'Placed by the draw'), ('bye', 'Bye'), ('held', "Reserved for a late entry"), ('winner_of', 'Winner of a match'), ('loser_of', 'Loser of a match')], max_length=16),
         ),
         migrations.AddConstraint(
             model_name='matchslot',

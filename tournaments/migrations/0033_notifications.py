@@ -29,8 +29,8 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField()),
             ],
             options={
-                'verbose_name': 'phone that is told',
-                'verbose_name_plural': 'phones that are told',
+                'verbose_name': "phone with notifications",
+                'verbose_name_plural': "phones with notifications",
             },
         ),
         migrations.CreateModel(
@@ -47,8 +47,8 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to='tournaments.match')),
             ],
             options={
-                'verbose_name': 'notice to single people',
-                'verbose_name_plural': 'notices to single people',
+                'verbose_name': "notification",
+                'verbose_name_plural': "notifications",
                 'ordering': ['id'],
             },
         ),
@@ -57,15 +57,15 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('ways', models.JSONField(default=dict)),
-                ('quiet_from', models.TimeField(default=datetime.time(23, 0), verbose_name='quiet from')),
-                ('quiet_until', models.TimeField(default=datetime.time(7, 0), verbose_name='quiet until')),
+                ('quiet_from', models.TimeField(default=datetime.time(23, 0), verbose_name="quiet hours from")),
+                ('quiet_until', models.TimeField(default=datetime.time(7, 0), verbose_name="quiet hours until")),
                 ('entry', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notification_choice', to='tournaments.entry')),
                 ('event', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.event')),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notification_choices', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'choice of notices',
-                'verbose_name_plural': 'choices of notices',
+                'verbose_name': "notification setting",
+                'verbose_name_plural': "notification settings",
             },
         ),
         migrations.CreateModel(
@@ -79,8 +79,8 @@ class Migration(migrations.Migration):
                 ('subscription', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='wanted_for', to='tournaments.subscription')),
             ],
             options={
-                'verbose_name': 'for whom a phone is told',
-                'verbose_name_plural': 'for whom phones are told',
+                'verbose_name': "notification subscription of a phone",
+                'verbose_name_plural': "notification subscriptions of phones",
             },
         ),
         migrations.CreateModel(
@@ -88,8 +88,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(default=people.ids.new_public_id, editable=False, max_length=16, unique=True)),
-                ('way', models.CharField(choices=[('push', 'On this phone'), ('mail', 'By mail')], max_length=8)),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('taken', 'being sent'), ('sent', 'sent'), ('failed', 'given up'), ('dropped', 'not needed any more')], default='waiting', max_length=8)),
+                ('way', models.CharField(choices=[('push', 'On this phone'), ('mail', "By e-mail")], max_length=8)),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('taken', 'being sent'), ('sent', 'sent'), ('failed', 'given up'), ('dropped', "no longer needed")], default='waiting', max_length=8)),
                 ('rank', models.PositiveSmallIntegerField(default=1)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('next_at', models.DateTimeField()),
@@ -104,8 +104,8 @@ class Migration(migrations.Migration):
                 ('subscription', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='deliveries', to='tournaments.subscription')),
             ],
             options={
-                'verbose_name': 'delivery of a notice',
-                'verbose_name_plural': 'deliveries of notices',
+                'verbose_name': "delivery of a notification",
+                'verbose_name_plural': "deliveries of notifications",
             },
         ),
         migrations.AddIndex(

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='word_minutes',
-            field=models.PositiveSmallIntegerField(default=15, validators=[django.core.validators.MaxValueValidator(120)], verbose_name='minutes before a match in which its players are told'),
+            field=models.PositiveSmallIntegerField(default=15, validators=[django.core.validators.MaxValueValidator(120)], verbose_name="up-next notice (minutes before a match)"),
         ),
         migrations.CreateModel(
             name='CallAnswer',
@@ -46,8 +46,8 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='call_words', to='tournaments.match')),
             ],
             options={
-                'verbose_name': 'word before the call',
-                'verbose_name_plural': 'words before the call',
+                'verbose_name': "up-next notice",
+                'verbose_name_plural': "up-next notices",
                 'ordering': ['at', 'pk'],
                 'constraints': [models.UniqueConstraint(fields=('match', 'entry'), name='callword_once')],
             },

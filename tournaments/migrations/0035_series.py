@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.CharField(max_length=120, verbose_name="name")),
-                ("sentence", models.CharField(blank=True, max_length=200, verbose_name="what it is for")),
+                ("sentence", models.CharField(blank=True, max_length=200, verbose_name="purpose")),
                 ("plan", models.JSONField(default=dict)),
                 ("archived", models.BooleanField(default=False, verbose_name="archived")),
                 ("version", models.PositiveIntegerField(default=1, editable=False)),

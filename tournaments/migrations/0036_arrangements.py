@@ -31,8 +31,8 @@ class Migration(migrations.Migration):
                 ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='arrangements_as_second', to='tournaments.entry')),
             ],
             options={
-                'verbose_name': 'arrangement of two sides',
-                'verbose_name_plural': 'arrangements of two sides',
+                'verbose_name': "arrangement between two sides",
+                'verbose_name_plural': "arrangements between two sides",
                 'ordering': ['pk'],
             },
         ),
@@ -48,8 +48,8 @@ class Migration(migrations.Migration):
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages_written', to='tournaments.entry')),
             ],
             options={
-                'verbose_name': 'message to the other side',
-                'verbose_name_plural': 'messages to the other side',
+                'verbose_name': "message to the opponent",
+                'verbose_name_plural': "messages to the opponent",
                 'ordering': ['at', 'pk'],
             },
         ),
@@ -64,8 +64,8 @@ class Migration(migrations.Migration):
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='times_offered', to='tournaments.entry')),
             ],
             options={
-                'verbose_name': 'time that is offered',
-                'verbose_name_plural': 'times that are offered',
+                'verbose_name': "offered time",
+                'verbose_name_plural': "offered times",
                 'ordering': ['number'],
             },
         ),

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='CheckIn',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('day', models.DateField(verbose_name='day')),
+                ('day', models.DateField(verbose_name="date")),
                 ('opens_at', models.DateTimeField(verbose_name='opens')),
                 ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='closes')),
                 ('code', models.CharField(default=tournaments.models.check_in.new_code, editable=False, max_length=8)),
@@ -36,14 +36,14 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField()),
-                ('way', models.CharField(choices=[('list', 'on the list'), ('code', 'by code'), ('phone', 'by own phone'), ('rest', 'all but these')], max_length=8)),
+                ('way', models.CharField(choices=[('list', 'on the list'), ('code', 'by code'), ('phone', "on own phone"), ('rest', "all except these")], max_length=8)),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('check_in', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='here', to='tournaments.checkin')),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='here', to='tournaments.entry')),
             ],
             options={
-                'verbose_name': 'who is here',
-                'verbose_name_plural': 'who is here',
+                'verbose_name': "attendance",
+                'verbose_name_plural': "attendance",
                 'ordering': ['at', 'pk'],
             },
         ),

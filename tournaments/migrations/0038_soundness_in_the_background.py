@@ -21,8 +21,8 @@ class Migration(migrations.Migration):
                 ('checks', models.CharField(blank=True, max_length=200)),
             ],
             options={
-                'verbose_name': 'soundness of an event',
-                'verbose_name_plural': 'soundness of events',
+                'verbose_name': "integrity check of an event",
+                'verbose_name_plural': "integrity checks of events",
             },
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='entrydetail',
             name='analysis',
-            field=models.CharField(blank=True, choices=[('yes', 'yes'), ('ask', 'ask each time'), ('no', 'no')], max_length=3, verbose_name='analyses in public'),
+            field=models.CharField(blank=True, choices=[('yes', 'yes'), ('ask', 'ask each time'), ('no', 'no')], max_length=3, verbose_name="public analyses"),
         ),
     ]

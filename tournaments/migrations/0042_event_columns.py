@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="entrydetail",
             name="extra",
-            field=models.JSONField(blank=True, default=dict, verbose_name="columns of the event’s own"),
+            field=models.JSONField(blank=True, default=dict, verbose_name="custom fields"),
         ),
         migrations.CreateModel(
             name="EventColumn",
@@ -29,17 +29,17 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("text", "a line of text"),
-                            ("choice", "one of some choices"),
-                            ("tick", "a tick"),
+                            ("text", "text"),
+                            ("choice", "choice from a list"),
+                            ("tick", "checkbox"),
                         ],
                         max_length=8,
-                        verbose_name="what stands in it",
+                        verbose_name="type",
                     ),
                 ),
                 ("choices", models.JSONField(blank=True, default=list, verbose_name="choices")),
-                ("asked", models.BooleanField(default=False, verbose_name="players fill it when they enter")),
-                ("printed", models.BooleanField(default=False, verbose_name="on the list for the door")),
+                ("asked", models.BooleanField(default=False, verbose_name="players fill it in when they enter")),
+                ("printed", models.BooleanField(default=False, verbose_name="on the printed door list")),
                 ("position", models.PositiveSmallIntegerField(default=1)),
                 (
                     "event",
@@ -51,8 +51,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "column of an event",
-                "verbose_name_plural": "columns of events",
+                "verbose_name": "custom field of an event",
+                "verbose_name_plural": "custom fields of events",
                 "ordering": ["position", "id"],
             },
         ),

@@ -29,8 +29,8 @@ class Migration(migrations.Migration):
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='desk_notes', to='tournaments.event')),
             ],
             options={
-                'verbose_name': 'note at the desk',
-                'verbose_name_plural': 'notes at the desk',
+                'verbose_name': "staff note",
+                'verbose_name_plural': "staff notes",
                 'ordering': ['-at', '-pk'],
                 'constraints': [models.UniqueConstraint(fields=('event', 'submission_key'), name='desk_note_once')],
             },

@@ -23,12 +23,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='division',
             name='limit_refuses',
-            field=models.BooleanField(default=True, verbose_name='who is outside of the limit does not come in'),
+            field=models.BooleanField(default=True, verbose_name="players outside the limit are rejected"),
         ),
         migrations.AddField(
             model_name='division',
             name='limit_source',
-            field=models.CharField(blank=True, max_length=60, verbose_name='ratings by which it is limited'),
+            field=models.CharField(blank=True, max_length=60, verbose_name="rating list for the limit"),
         ),
         migrations.AddField(
             model_name='entrydetail',
@@ -38,6 +38,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='columns_until',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='players change what they filled in until'),
+            field=models.DateTimeField(blank=True, null=True, verbose_name="players can change custom fields until"),
         ),
     ]

@@ -37,8 +37,8 @@ class Migration(migrations.Migration):
                 ('stage', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='randomness', to='tournaments.stage')),
             ],
             options={
-                'verbose_name': 'public randomness',
-                'verbose_name_plural': 'public randomness',
+                'verbose_name': "public random number",
+                'verbose_name_plural': "public random numbers",
                 'ordering': ['event_id', 'of_stage', 'number'],
             },
         ),

@@ -6,8 +6,8 @@ from django.db import migrations, models
 
 CHOICES = [
     ("keep", "keep their place and their prize"),
-    ("place", "keep their place; their prize goes to the next"),
-    ("nothing", "stand last and get no prize"),
+    ("place", "keep their place; their prize goes to the next player"),
+    ("nothing", "are placed last and get no prize"),
 ]
 
 

@@ -19,6 +19,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="event",
             name="approves_all",
-            field=models.BooleanField(default=True, verbose_name="new names wait for approval, too"),
+            field=models.BooleanField(default=True, verbose_name="new names also need approval"),
         ),
     ]

@@ -22,8 +22,8 @@ class CallWord(models.Model):
     times = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
-        verbose_name = _("word before the call")
-        verbose_name_plural = _("words before the call")
+        verbose_name = _("up-next notice")
+        verbose_name_plural = _("up-next notices")
         ordering = ["at", "pk"]
         constraints = [models.UniqueConstraint(fields=["match", "entry"], name="callword_once")]
 

@@ -40,8 +40,8 @@ class Arrangement(models.Model):
     changed_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("arrangement of two sides")
-        verbose_name_plural = _("arrangements of two sides")
+        verbose_name = _("arrangement between two sides")
+        verbose_name_plural = _("arrangements between two sides")
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(fields=["match", "first", "second"], name="arrangement_once"),
@@ -69,8 +69,8 @@ class OfferedTime(models.Model):
     place = models.CharField(max_length=PLACE_KEPT, blank=True)
 
     class Meta:
-        verbose_name = _("time that is offered")
-        verbose_name_plural = _("times that are offered")
+        verbose_name = _("offered time")
+        verbose_name_plural = _("offered times")
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["arrangement", "number"], name="offered_time_once")]
 
@@ -89,8 +89,8 @@ class MatchMessage(models.Model):
     submission_key = models.CharField(max_length=KEY_LIMIT)
 
     class Meta:
-        verbose_name = _("message to the other side")
-        verbose_name_plural = _("messages to the other side")
+        verbose_name = _("message to the opponent")
+        verbose_name_plural = _("messages to the opponent")
         ordering = ["at", "pk"]
         constraints = [
             models.UniqueConstraint(

@@ -26,7 +26,7 @@ class CheckIn(models.Model):
     """
 
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="check_ins")
-    day = models.DateField(_("day"))
+    day = models.DateField(_("date"))
     opens_at = models.DateTimeField(_("opens"))
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
     code = models.CharField(max_length=8, default=new_code, editable=False)
@@ -58,8 +58,8 @@ class Here(models.Model):
     class Way(models.TextChoices):
         LIST = HereWay.LIST.value, _("on the list")
         CODE = HereWay.CODE.value, _("by code")
-        PHONE = HereWay.PHONE.value, _("by own phone")
-        REST = HereWay.REST.value, _("all but these")
+        PHONE = HereWay.PHONE.value, _("on own phone")
+        REST = HereWay.REST.value, _("all except these")
 
     check_in = models.ForeignKey(CheckIn, on_delete=models.CASCADE, related_name="here")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="here")
@@ -68,8 +68,8 @@ class Here(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
-        verbose_name = _("who is here")
-        verbose_name_plural = _("who is here")
+        verbose_name = _("attendance")
+        verbose_name_plural = _("attendance")
         ordering = ["at", "pk"]
         constraints = [models.UniqueConstraint(fields=["check_in", "entry"], name="here_once")]
 

@@ -47,9 +47,9 @@ ENTRY_STATUS = choices(
     EntryStatus,
     {
         "active": _("Entered"),
-        "expected": _("Expected"),
+        "expected": _("Pending approval"),
         "waiting": _("On the waiting list"),
-        "unseen": _("Expected, on the waiting list"),
+        "unseen": _("Pending approval, on the waiting list"),
         "withdrawn": _("Withdrawn"),
     },
 )
@@ -57,8 +57,8 @@ WITHDRAWN = choices(
     Withdrawn,
     {
         "keep": _("keep their place and their prize"),
-        "place": _("keep their place; their prize goes to the next"),
-        "nothing": _("stand last and get no prize"),
+        "place": _("keep their place; their prize goes to the next player"),
+        "nothing": _("are placed last and get no prize"),
     },
 )
 MATCH_STATUS = choices(
@@ -81,9 +81,9 @@ RESULT_KIND = choices(
         "played": _("Played"),
         "lost_on_time": _("Lost on time"),
         "retired": _("Retired"),
-        "walkover": _("Walk-over"),
+        "walkover": _("Walkover"),
         "forfeit": _("Forfeit"),
-        "double_walkover": _("Double walk-over"),
+        "double_walkover": _("Double walkover"),
         "bye": _("Bye"),
         "disqualified": _("Disqualified"),
         "settled": _("Settled"),
@@ -95,7 +95,7 @@ REPORT_POLICY = choices(
     ReportPolicy,
     {
         "opponent_confirms": _("Both players agree, or the director decides"),
-        "single_report_settles": _("One report settles the match"),
+        "single_report_settles": _("One report is enough"),
         "director_only": _("Only the director records results"),
     },
 )

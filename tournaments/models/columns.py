@@ -11,21 +11,21 @@ class EventColumn(models.Model):
     """A column of an event's own: what a director wants to know of everybody in it. What stands in it: `EntryDetail.extra`."""
 
     class Kind(models.TextChoices):
-        TEXT = ColumnKind.TEXT.value, _("a line of text")
-        CHOICE = ColumnKind.CHOICE.value, _("one of some choices")
-        TICK = ColumnKind.TICK.value, _("a tick")
+        TEXT = ColumnKind.TEXT.value, _("text")
+        CHOICE = ColumnKind.CHOICE.value, _("choice from a list")
+        TICK = ColumnKind.TICK.value, _("checkbox")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="columns")
     name = models.CharField(_("name"), max_length=NAME_LIMIT)
-    kind = models.CharField(_("what stands in it"), max_length=8, choices=Kind.choices)
+    kind = models.CharField(_("type"), max_length=8, choices=Kind.choices)
     choices = models.JSONField(_("choices"), default=list, blank=True)
-    asked = models.BooleanField(_("players fill it when they enter"), default=False)
-    printed = models.BooleanField(_("on the list for the door"), default=False)
+    asked = models.BooleanField(_("players fill it in when they enter"), default=False)
+    printed = models.BooleanField(_("on the printed door list"), default=False)
     position = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
-        verbose_name = _("column of an event")
-        verbose_name_plural = _("columns of events")
+        verbose_name = _("custom field of an event")
+        verbose_name_plural = _("custom fields of events")
         ordering = ["position", "id"]
 
     def __str__(self) -> str:

@@ -35,8 +35,8 @@ class DeskNote(models.Model):
     submission_key = models.CharField(max_length=KEY_LIMIT)
 
     class Meta:
-        verbose_name = _("note at the desk")
-        verbose_name_plural = _("notes at the desk")
+        verbose_name = _("staff note")
+        verbose_name_plural = _("staff notes")
         ordering = ["-at", "-pk"]
         constraints = [models.UniqueConstraint(fields=["event", "submission_key"], name="desk_note_once")]
 

@@ -111,7 +111,7 @@ class MatchSlot(models.Model):
     class SourceKind(models.TextChoices):
         ENTRY = "entry", _("Placed by the draw")
         BYE = "bye", _("Bye")
-        HELD = "held", _("Held open")
+        HELD = "held", _("Reserved for a late entry")
         WINNER_OF = "winner_of", _("Winner of a match")
         LOSER_OF = "loser_of", _("Loser of a match")
 

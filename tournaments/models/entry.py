@@ -75,7 +75,7 @@ class Entry(Named):
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="entries")
     name = EntryNameField(_("name"), max_length=160)
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
-    party = models.CharField(_("party"), max_length=MARKS["party"], blank=True)
+    party = models.CharField(_("travel group"), max_length=MARKS["party"], blank=True)
     again_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="again", editable=False
     )
@@ -151,18 +151,18 @@ class EntryDetail(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="details")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="entry_details")
     email = models.EmailField(_("e-mail address"), blank=True)
-    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
     rating = models.FloatField(_("rating"), null=True, blank=True)
     club = models.CharField(_("club"), max_length=120, blank=True)
     paid = models.BooleanField(_("paid"), null=True, blank=True)
     note = models.CharField(_("note"), max_length=500, blank=True)
-    photo = models.CharField(_("photographs"), max_length=3, choices=REPLY, blank=True)
+    photo = models.CharField(_("photos"), max_length=3, choices=REPLY, blank=True)
     filming = models.CharField(_("filming"), max_length=3, choices=REPLY, blank=True)
     streaming = models.CharField(_("streaming"), max_length=3, choices=REPLY, blank=True)
-    record = models.CharField(_("games in public"), max_length=3, choices=REPLY, blank=True)
-    analysis = models.CharField(_("analyses in public"), max_length=3, choices=REPLY, blank=True)
-    hall = models.BooleanField(_("name in the hall"), null=True, blank=True)
-    extra = models.JSONField(_("columns of the event’s own"), default=dict, blank=True)
+    record = models.CharField(_("public game records"), max_length=3, choices=REPLY, blank=True)
+    analysis = models.CharField(_("public analyses"), max_length=3, choices=REPLY, blank=True)
+    hall = models.BooleanField(_("name shown in the hall"), null=True, blank=True)
+    extra = models.JSONField(_("custom fields"), default=dict, blank=True)
     undo = models.JSONField(default=dict, blank=True, editable=False)
 
     class Meta:

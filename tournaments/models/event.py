@@ -36,7 +36,7 @@ class Event(models.Model):
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("Public")
-        UNLISTED = "unlisted", _("Unlisted: only people with the link find it")
+        UNLISTED = "unlisted", _("Unlisted: only people with the link can find it")
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")
@@ -59,13 +59,13 @@ class Event(models.Model):
     weight = models.DecimalField(
         _("weight for master points"), max_digits=4, decimal_places=2, default=Decimal("1.00")
     )
-    currency = models.CharField(_("currency of the prizes"), max_length=3, blank=True)
+    currency = models.CharField(_("prize currency"), max_length=3, blank=True)
     opens_at = models.TimeField(_("play begins at"), null=True, blank=True)
-    closes_at = models.TimeField(_("no match begins after"), null=True, blank=True)
+    closes_at = models.TimeField(_("no match starts after"), null=True, blank=True)
     break_from = models.TimeField(_("break from"), null=True, blank=True)
     break_until = models.TimeField(_("break until"), null=True, blank=True)
     word_minutes = models.PositiveSmallIntegerField(
-        _("minutes before a match in which its players are told"),
+        _("up-next notice (minutes before a match)"),
         default=USUAL_MINUTES,
         validators=[MaxValueValidator(MOST_MINUTES)],
     )
@@ -80,12 +80,12 @@ class Event(models.Model):
         on_delete=models.SET_NULL,
         related_name="followed_by",
         editable=False,
-        verbose_name=_("season before"),
+        verbose_name=_("previous season"),
     )
-    registration_open = models.BooleanField(_("players may enter themselves"), default=False)
-    requires = models.JSONField(_("what has to be agreed to"), default=list, blank=True)
-    approves_all = models.BooleanField(_("new names wait for approval, too"), default=True)
-    columns_until = models.DateTimeField(_("players change what they filled in until"), null=True, blank=True)
+    registration_open = models.BooleanField(_("players can enter themselves"), default=False)
+    requires = models.JSONField(_("required agreements"), default=list, blank=True)
+    approves_all = models.BooleanField(_("new names also need approval"), default=True)
+    columns_until = models.DateTimeField(_("players can change custom fields until"), null=True, blank=True)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     notes_version = models.PositiveIntegerField(default=0, editable=False)
@@ -147,23 +147,21 @@ class Division(models.Model):
     name = models.CharField(_("name"), max_length=80, blank=True)
     position = models.PositiveSmallIntegerField(default=1)
     team_size = models.PositiveSmallIntegerField(
-        _("players of an entry"), default=1, validators=[MinValueValidator(1), MaxValueValidator(3)]
+        _("players per entry"), default=1, validators=[MinValueValidator(1), MaxValueValidator(3)]
     )
     entries_until = models.DateTimeField(_("late entries until"), null=True, blank=True)
-    capacity = models.PositiveSmallIntegerField(_("room for how many entries"), null=True, blank=True)
-    starts_when_full = models.BooleanField(_("starts by itself when it is full"), default=False)
-    reentries = models.PositiveSmallIntegerField(_("buy-backs of a player"), default=0)
-    moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
-    prize_pool = models.DecimalField(
-        _("pool of the prizes"), max_digits=13, decimal_places=3, null=True, blank=True
-    )
+    capacity = models.PositiveSmallIntegerField(_("maximum number of entries"), null=True, blank=True)
+    starts_when_full = models.BooleanField(_("starts automatically when full"), default=False)
+    reentries = models.PositiveSmallIntegerField(_("re-entries per player"), default=0)
+    moving = models.PositiveSmallIntegerField(_("number promoted and relegated"), default=0)
+    prize_pool = models.DecimalField(_("prize pool"), max_digits=13, decimal_places=3, null=True, blank=True)
     withdrawn = models.CharField(
         _("players who withdraw"), max_length=8, choices=WITHDRAWN, default=Withdrawn.PLACE
     )
-    limit_source = models.CharField(_("ratings by which it is limited"), max_length=SOURCE_LIMIT, blank=True)
+    limit_source = models.CharField(_("rating list for the limit"), max_length=SOURCE_LIMIT, blank=True)
     limit_least = models.FloatField(_("lowest rating"), null=True, blank=True)
     limit_most = models.FloatField(_("highest rating"), null=True, blank=True)
-    limit_refuses = models.BooleanField(_("who is outside of the limit does not come in"), default=True)
+    limit_refuses = models.BooleanField(_("players outside the limit are rejected"), default=True)
 
     class Meta:
         verbose_name = _("division")
@@ -244,13 +242,13 @@ class Stage(models.Model):
     promised_at = models.DateTimeField(default=timezone.now, editable=False)
     drawn_at = models.DateTimeField(null=True, editable=False)
     report_policy = models.CharField(
-        _("who settles a result"), max_length=32, choices=REPORT_POLICY, default="opponent_confirms"
+        _("how results are confirmed"), max_length=32, choices=REPORT_POLICY, default="opponent_confirms"
     )
     status = models.CharField(
         _("status"), max_length=16, choices=STAGE_STATUS, default="setup", editable=False
     )
 
-    clean_record_settles = models.BooleanField(_("a clean game record settles a match alone"), default=False)
+    clean_record_settles = models.BooleanField(_("an error-free game record confirms a match"), default=False)
 
     class Meta:
         verbose_name = _("stage")

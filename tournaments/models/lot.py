@@ -43,8 +43,8 @@ class Lot(models.Model):
     outcome = models.JSONField(default=dict)
 
     class Meta:
-        verbose_name = _("draw that was made")
-        verbose_name_plural = _("draws that were made")
+        verbose_name = _("recorded draw")
+        verbose_name_plural = _("recorded draws")
         ordering = ["event_id", "stage_id", "number"]
         constraints = [models.UniqueConstraint(fields=["stage", "number"], name="lot_number_once")]
 

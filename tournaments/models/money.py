@@ -16,7 +16,7 @@ class MoneySession(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="sessions")
     number = models.PositiveSmallIntegerField()
     submission_key = models.CharField(max_length=64)
-    played_on = models.DateField(_("day"))
+    played_on = models.DateField(_("date"))
     note = models.CharField(_("note"), max_length=200, blank=True)
     struck_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)

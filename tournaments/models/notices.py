@@ -26,7 +26,7 @@ class Notice(models.Model):
         Division, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
     )
     kind = models.CharField(_("kind"), max_length=32)
-    facts = models.JSONField(_("what is told"), default=dict)
+    facts = models.JSONField(_("notice text"), default=dict)
     version = models.PositiveIntegerField(default=1, editable=False)
     made_at = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)

@@ -19,7 +19,7 @@ from tournaments.models.entry import Entry
 from tournaments.models.event import Event
 
 _CODEC: Final = strict_codec(forbid_extra_keys=False)
-WAYS: Final = choices(Way, {"push": _("On this phone"), "mail": _("By mail")})
+WAYS: Final = choices(Way, {"push": _("On this phone"), "mail": _("By e-mail")})
 REASON_LENGTH: Final = 200
 
 
@@ -40,8 +40,8 @@ class Notification(models.Model):
     spread_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("notice to single people")
-        verbose_name_plural = _("notices to single people")
+        verbose_name = _("notification")
+        verbose_name_plural = _("notifications")
         ordering = ["id"]
         indexes = [
             models.Index(fields=["id"], condition=Q(spread_at=None), name="notification_to_spread"),
@@ -81,8 +81,8 @@ class Subscription(models.Model):
     made_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("phone that is told")
-        verbose_name_plural = _("phones that are told")
+        verbose_name = _("phone with notifications")
+        verbose_name_plural = _("phones with notifications")
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -109,8 +109,8 @@ class SubscribedFor(models.Model):
     since = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("for whom a phone is told")
-        verbose_name_plural = _("for whom phones are told")
+        verbose_name = _("notification subscription of a phone")
+        verbose_name_plural = _("notification subscriptions of phones")
         constraints = [
             models.UniqueConstraint(fields=["subscription", "entry"], name="subscribed_entry_once"),
             models.UniqueConstraint(
@@ -141,7 +141,7 @@ class Delivery(models.Model):
         TAKEN = "taken", _("being sent")
         SENT = "sent", _("sent")
         FAILED = "failed", _("given up")
-        DROPPED = "dropped", _("not needed any more")
+        DROPPED = "dropped", _("no longer needed")
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="deliveries")
@@ -164,8 +164,8 @@ class Delivery(models.Model):
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
 
     class Meta:
-        verbose_name = _("delivery of a notice")
-        verbose_name_plural = _("deliveries of notices")
+        verbose_name = _("delivery of a notification")
+        verbose_name_plural = _("deliveries of notifications")
         constraints = [
             models.UniqueConstraint(
                 fields=["notification", "entry", "subscription"], name="delivery_phone_once"
@@ -201,12 +201,12 @@ class NotificationChoice(models.Model):
         Entry, null=True, on_delete=models.CASCADE, related_name="notification_choice"
     )
     ways = models.JSONField(default=dict)
-    quiet_from = models.TimeField(_("quiet from"), default=QUIET_FROM)
-    quiet_until = models.TimeField(_("quiet until"), default=QUIET_UNTIL)
+    quiet_from = models.TimeField(_("quiet hours from"), default=QUIET_FROM)
+    quiet_until = models.TimeField(_("quiet hours until"), default=QUIET_UNTIL)
 
     class Meta:
-        verbose_name = _("choice of notices")
-        verbose_name_plural = _("choices of notices")
+        verbose_name = _("notification setting")
+        verbose_name_plural = _("notification settings")
         constraints = [
             models.UniqueConstraint(
                 fields=["user"], condition=Q(event=None), name="notification_choice_user_once"

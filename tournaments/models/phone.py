@@ -16,9 +16,9 @@ class LinkPhone(models.Model):
     """
 
     class Way(models.TextChoices):
-        FIRST = "first", _("reported first")
-        CODE = "code", _("let in by a code")
-        DIRECTOR = "director", _("let in at the desk")
+        FIRST = "first", _("first to report")
+        CODE = "code", _("allowed by code")
+        DIRECTOR = "director", _("allowed at the desk")
         ACCOUNT = "account", _("signed in as the player")
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="phones")

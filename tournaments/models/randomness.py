@@ -43,8 +43,8 @@ class PublicRandomness(models.Model):
     value_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("public randomness")
-        verbose_name_plural = _("public randomness")
+        verbose_name = _("public random number")
+        verbose_name_plural = _("public random numbers")
         ordering = ["event_id", "of_stage", "number"]
         indexes = [
             models.Index(

@@ -32,9 +32,9 @@ class Report(models.Model):
         ENTRY = "entry", _("Player")
 
     class State(models.TextChoices):
-        OPEN = "open", _("Waiting for the other side")
+        OPEN = "open", _("Waiting for the opponent")
         CONFIRMED = "confirmed", _("Confirmed")
-        SUPERSEDED = "superseded", _("Replaced or not followed")
+        SUPERSEDED = "superseded", _("Replaced or not accepted")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
     version = models.PositiveSmallIntegerField()
@@ -126,8 +126,8 @@ class Objection(models.Model):
     )
 
     class Meta:
-        verbose_name = _("objection")
-        verbose_name_plural = _("objections")
+        verbose_name = _("correction request")
+        verbose_name_plural = _("correction requests")
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(

@@ -49,7 +49,7 @@ class ClubTemplate(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="templates")
     name = models.CharField(_("name"), max_length=120)
-    sentence = models.CharField(_("what it is for"), max_length=200, blank=True)
+    sentence = models.CharField(_("purpose"), max_length=200, blank=True)
     plan = models.JSONField(default=dict)
     archived = models.BooleanField(_("archived"), default=False)
     version = models.PositiveIntegerField(default=1, editable=False)

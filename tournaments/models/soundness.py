@@ -18,8 +18,8 @@ class EventSoundness(models.Model):
     checks = models.CharField(max_length=200, blank=True)
 
     class Meta:
-        verbose_name = _("soundness of an event")
-        verbose_name_plural = _("soundness of events")
+        verbose_name = _("integrity check of an event")
+        verbose_name_plural = _("integrity checks of events")
 
     def __str__(self) -> str:
         return f"{self.event_id}: {self.faults}"

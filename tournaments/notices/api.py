@@ -33,19 +33,23 @@ _LONGEST = int(LONGEST.total_seconds() // 60)
 
 
 class EventNotice(Answer, frozen=True):
-    """Something that everybody is told now."""
+    """A current notice of the event."""
 
     id: str
     kind: Annotated[str, one_of_codes(tuple(KINDS))]
-    text: Annotated[str, says("Plain text in one line. What a director typed is in no known language.")]
-    division: Annotated[int | None, says("Number of the division, from 1; null: everybody.")]
+    text: Annotated[
+        str, says("Plain text in one line. The language of a director's announcement is not known.")
+    ]
+    division: Annotated[int | None, says("Number of the division, from 1; null for all players.")]
     made_at: Moment
-    until: Annotated[Moment | None, says("When it goes by itself; null: when it is taken away.")]
-    version: Annotated[int, says("What `seen` repeats.")]
+    until: Annotated[Moment | None, says("When it expires; null if it stays until it is removed.")]
+    version: Annotated[int, says("Send this as `seen`.")]
 
 
 class AnnouncementInput(serializers.Serializer[object]):
-    """One line of plain text; ``division``: its number, none for everybody; ``minutes``: how long it stands, none until it is taken away."""
+    """One line of plain text. ``division``: its number, or null for all players. ``minutes``: how long the
+    announcement is shown, or null until it is removed.
+    """
 
     text = serializers.CharField(max_length=5000, allow_blank=True)
     division = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=99)
@@ -53,13 +57,13 @@ class AnnouncementInput(serializers.Serializer[object]):
 
 
 class NoticeSeenInput(serializers.Serializer[object]):
-    """``seen``: the notice's ``version``; another one is a 409. None: however it stands."""
+    """``seen``: the ``version`` of the notice; 409 if it has changed. If left out, its current version is removed."""
 
     seen = serializers.IntegerField(default=None, allow_null=True, min_value=0, max_value=2**31 - 1)
 
 
 class Notices(APIView):
-    """What everybody is told now, newest first."""
+    """List the current notices of an event, newest first."""
 
     @extend_schema(operation_id="events_notices", responses=answered(list[EventNotice]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -73,7 +77,7 @@ class Notices(APIView):
         responses=answered(EventNotice, 201),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Announce something: on the wall, on all pages of the event, on the players' phones."""
+        """Publish an announcement on displays, on all pages of the event and on the players' phones."""
         visible = visible_event(request.user, event)
         actor, body = director_of(request, visible.event.club), body_of(request, AnnouncementInput)
         minutes = body["minutes"]
@@ -89,7 +93,7 @@ class Notices(APIView):
 
 
 class WithdrawNotice(APIView):
-    """Take an announcement away from every page."""
+    """Remove an announcement from every page."""
 
     @extend_schema(
         operation_id="events_withdraw_notice",

@@ -6,24 +6,25 @@ from people.messages import register
 
 register(
     {
-        "notice.unknown": _("There is no such announcement."),
+        "notice.unknown": _("Announcement not found."),
         "notice.until_odd": _(
-            "It can stand until a moment in the next %(days)s days, or until you take it away."
+            "Choose an end time within the next %(days)s days, or show the announcement until you remove it."
         ),
-        "notice.said": _("Just this is announced already."),
-        "notice.too_many": _(
-            "%(limit)s announcements stand already. Take one away first: nobody reads more."
+        "notice.said": _("This text is already announced."),
+        "notice.too_many": _("%(limit)s announcements are already shown. Remove one first."),
+        "notice.too_often": _(
+            "Too many announcements in %(minutes)s minutes. Wait a little, then try again."
         ),
-        "notice.too_often": _("That was a lot in %(minutes)s minutes. Wait a little."),
-        "notice.changed": _("Somebody else has changed this announcement meanwhile."),
-        "notice.gone": _("This announcement has been taken away, or its time is over."),
-        "notice.stands": _("This announcement stands already."),
-        "notice.kind_unknown": _("There is no such kind of notice."),
-        "push.too_many": _("%(limit)s phones are told already. Take one of them off first."),
+        "notice.changed": _("Another person has changed this announcement in the meantime."),
+        "notice.gone": _("This announcement has been removed or has ended."),
+        "notice.stands": _("This announcement is already shown."),
+        "notice.kind_unknown": _("Notification type not found."),
+        "push.too_many": _("%(limit)s phones already receive notifications. Remove one of them first."),
         "push.unknown": _(
-            "This browser is not known here any more. Open your page and tap “Tell me on this phone” again."
+            "This browser is no longer registered for notifications. Open your page and select “Turn on "
+            "notifications” again."
         ),
-        "push.notice_unknown": _("There is no such notice."),
-        "notice.action_unknown": _("An announcement can be taken away or shown again."),
+        "push.notice_unknown": _("Notification not found."),
+        "notice.action_unknown": _("An announcement can only be removed or shown again."),
     }
 )

@@ -6,15 +6,15 @@ from people.messages import register
 
 register(
     {
-        "operator.only": _("Only operators of the site may do this."),
-        "operator.stands": _("It stands so already: another operator may have been quicker."),
+        "operator.only": _("Only site operators can do this."),
+        "operator.stands": _("This has already been done. Another operator may have been faster."),
         "operator.written_anew": _(
-            "Somebody has written another text meanwhile. It stays, and the old one does not come back."
+            "The text has been replaced in the meantime. The new text stays, and the old one is not restored."
         ),
-        "operator.not_sure": _("Tick that you mean it: this cannot be taken back."),
-        "report_page.empty": _("Say what is wrong."),
-        "report_page.long": _("This is too long: %(limit)s characters at most."),
-        "report_page.no_page": _("This is no page of this site."),
-        "report_page.stands": _("It stands so already: another operator may have been quicker."),
+        "operator.not_sure": _("To continue, select “I understand that this cannot be undone”."),
+        "report_page.empty": _("Describe what is wrong."),
+        "report_page.long": _("This is too long: use at most %(limit)s characters."),
+        "report_page.no_page": _("This page does not belong to this site."),
+        "report_page.stands": _("This has already been done. Another operator may have been faster."),
     }
 )

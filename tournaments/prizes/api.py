@@ -49,17 +49,17 @@ MOST_STAGES, MOST_SECTIONS, MOST_DIVISIONS = 99, 9, 99
 
 
 class PlaceInput(serializers.Serializer[object]):
-    """What a place brings: an amount, or per cent of the pool, and what there is beside money."""
+    """Prize for a place: an amount, or a percentage of the pool, and other prizes."""
 
     value = serializers.DecimalField(max_digits=16, decimal_places=6, default=Decimal(0))
     gift = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST_GIFT * 2)
 
 
 class SectionInput(serializers.Serializer[object]):
-    """Prizes of a part, first place first. ``pool``: an amount, or ``part``: per cent of the division's pool."""
+    """Prizes of a part, first place first. ``pool``: an amount; or ``part``: a percentage of the division's pool."""
 
     section = serializers.CharField(max_length=40)
-    way = serializers.ChoiceField(choices=[(way.value, way.name) for way in Way], default=Way.AMOUNTS.value)
+    way = serializers.ChoiceField(choices=[(way.value, way.value) for way in Way], default=Way.AMOUNTS.value)
     places = serializers.ListField(child=PlaceInput(), max_length=MOST_PRIZES, default=[])
     pool = serializers.DecimalField(
         max_digits=16, decimal_places=6, required=False, allow_null=True, default=None
@@ -71,7 +71,7 @@ class SectionInput(serializers.Serializer[object]):
         max_digits=16,
         decimal_places=6,
         default=ONE,
-        help_text="To what prizes in per cent are rounded down; the first place gets what is left.",
+        help_text="Unit to which percentage prizes are rounded down; the first place gets the remainder.",
     )
 
 
@@ -94,50 +94,54 @@ class DivisionPrizesInput(serializers.Serializer[object]):
         required=False,
         allow_null=True,
         default=None,
-        help_text="What players keep who withdrew from a Swiss or round robin. Left out: as it is.",
+        help_text="What players who withdrew from a Swiss or round robin keep. If left out, unchanged.",
     )
     stages = serializers.ListField(child=StagePrizesInput(), max_length=MOST_STAGES, default=[])
 
 
 class PrizesInput(serializers.Serializer[object]):
-    """All prizes of an event, in the place of what was set. What is left out has none. ``seen``: of what was read before."""
+    """All prizes of an event, replacing the previous ones. Whatever is left out has no prizes. ``seen``: as you read it before."""
 
     currency = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=3, help_text="ISO 4217: EUR. Empty: none."
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=3,
+        help_text="ISO 4217 code, such as EUR. Empty for none.",
     )
     divisions = serializers.ListField(child=DivisionPrizesInput(), max_length=MOST_DIVISIONS, default=[])
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
 class TakePrizesBackInput(serializers.Serializer[object]):
-    """The ``undo`` that a change gave."""
+    """The ``undo`` that a change returned."""
 
     undo = serializers.IntegerField(min_value=1, max_value=2**62)
 
 
 class PlacePrize(Answer, frozen=True):
-    """Of one place. `amount`: what it comes to, null while a prize in per cent has no pool."""
+    """Prize for one place. `amount`: in money, null while a percentage has no pool."""
 
-    value: Annotated[str, says("An amount or per cent, as `way` says.")]
-    gift: Annotated[str, says("Beside money: a trophy.")]
+    value: Annotated[str, says("An amount or percentage, according to `way`.")]
+    gift: Annotated[str, says("Another prize, such as a trophy.")]
     amount: str | None
 
 
 class WonPrize(Answer, frozen=True):
-    """What an entry gets. Shared places: their prizes are added up and divided to the coin."""
+    """The prize of an entry. For shared places, the prizes are added up and divided exactly."""
 
-    entry: Annotated[str, says("Its id.")]
+    entry: Annotated[str, says("ID of the entry.")]
     name: str
-    group: Annotated[int, says("Of a stage in groups, from 1; else 0.")]
+    group: Annotated[int, says("Group of a stage in groups, from 1; otherwise 0.")]
     first: int
     last: int
     amount: str
     gifts: list[str]
-    withdrawn: Annotated[bool, says("The entry withdrew, and keeps its prize.")]
+    withdrawn: Annotated[bool, says("Whether the entry withdrew but keeps its prize.")]
 
 
 class SectionOfPrizes(Answer, frozen=True):
-    """A part of a stage. `part`: per cent of the division's pool."""
+    """A part of a stage. `part`: percentage of the division's pool."""
 
     section: str
     way: Way
@@ -145,17 +149,17 @@ class SectionOfPrizes(Answer, frozen=True):
     part: str | None
     unit: str
     places: list[PlacePrize]
-    total: Annotated[str, says("Of all places, of each group.")]
+    total: Annotated[str, says("For all places, of each group.")]
     left_over: Annotated[
-        str | None, says("Of the pool; below 0 if the prizes are more. Null without a pool.")
+        str | None, says("Left in the pool; negative if the prizes exceed it. Null without a pool.")
     ]
-    groups: Annotated[int, says("How often these prizes are given.")]
-    settled: Annotated[bool, says("All places are final, and `won` says who gets what.")]
+    groups: Annotated[int, says("How often these prizes are awarded.")]
+    settled: Annotated[bool, says("Whether all places are final; `won` then lists the winners.")]
     won: list[WonPrize]
 
 
 class StageOfPrizes(Answer, frozen=True):
-    """A stage by its place in the division."""
+    """A stage by its number in the division."""
 
     number: int
     name: str
@@ -163,7 +167,7 @@ class StageOfPrizes(Answer, frozen=True):
 
 
 class DivisionOfPrizes(Answer, frozen=True):
-    """A division with its pool."""
+    """A division with its prize pool."""
 
     number: int
     name: str
@@ -171,15 +175,15 @@ class DivisionOfPrizes(Answer, frozen=True):
     withdrawn: Annotated[
         Withdrawn,
         says(
-            "What players keep who withdrew from a Swiss or round robin: place and prize, the place alone (the prize goes to the next), or"
-            " neither."
+            "What players who withdrew from a Swiss or round robin keep: place and prize, the place only (the prize"
+            " goes to the next player), or neither."
         ),
     ]
     stages: list[StageOfPrizes]
 
 
 class EventPrizes(Answer, frozen=True):
-    """All prizes of an event. `seen`: to be sent when they are set; if they were changed since, 409."""
+    """All prizes of an event. `seen`: send it when you set them; 409 if they have changed since."""
 
     currency: str
     seen: str
@@ -216,13 +220,13 @@ class EventPrizes(Answer, frozen=True):
 
 
 class PrizesChanged(EventPrizes, frozen=True):
-    """The prizes as they stand. `undo`: names what takes the change back; null where nothing was changed."""
+    """The prizes as they are now. `undo`: send it to undo the change; null if nothing changed."""
 
     undo: int | None
 
 
 class EventPrizesView(EventView):
-    """What is set, what each place brings, and who gets it once places are final; PUT sets all of it anew."""
+    """Get the prizes of an event: settings, amount for each place, and winners once places are final."""
 
     @extend_schema(operation_id="events_prizes", responses=answered(EventPrizes))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -240,7 +244,7 @@ class EventPrizesView(EventView):
         responses=answered(PrizesChanged),
     )
     def put(self, request: Request, event: str) -> Response:
-        """At any time, also after the end. Nothing else changes by it."""
+        """Replace all prizes of an event, at any time, also after its end. Nothing else changes."""
         found, actor = _directed(request, event)
         body = body_of(request, PrizesInput, EventPrizes)
         asked = _Asked(body, stages_of(found))
@@ -252,7 +256,7 @@ class EventPrizesView(EventView):
 
 
 class TakeBackPrizes(APIView):
-    """Take the last change of the prizes back."""
+    """Undo the last change of the prizes."""
 
     @extend_schema(
         operation_id="events_take_prizes_back", request=TakePrizesBackInput, responses=answered(PrizesChanged)

@@ -54,7 +54,7 @@ REPAIRS = [(repair.value, repair.name) for repair in Repair]
 
 
 class CorrectionInput(serializers.Serializer[object]):
-    """The right result; ``length`` if the match should have had another one."""
+    """The correct result; ``length`` if the match should have had a different length."""
 
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
@@ -64,7 +64,7 @@ class CorrectionInput(serializers.Serializer[object]):
 
 
 class CorrectInput(CorrectionInput):
-    """The same with the repair that was chosen. ``seen``: of the preview, never empty; if anything has changed since, 409."""
+    """The correction with the chosen repair. ``seen``: from the preview, never empty; 409 if anything has changed since."""
 
     repair = serializers.ChoiceField(choices=REPAIRS, required=False, allow_null=True, default=None)
     seen = serializers.CharField(max_length=64)
@@ -73,7 +73,7 @@ class CorrectInput(CorrectionInput):
 
 
 class Move(Answer, frozen=True):
-    """A slot that changes hands, by names; empty: nobody, for good if `vacant`."""
+    """A slot that changes, by names; empty for no player, permanently if `vacant`."""
 
     match: int
     side: Side
@@ -83,14 +83,14 @@ class Move(Answer, frozen=True):
 
 
 class Voided(Answer, frozen=True):
-    """A result that falls away, and what the match is then."""
+    """A result that is cancelled, and what the match then becomes."""
 
     match: int
     status: MatchStatus
 
 
 class PlaceMoved(Answer, frozen=True):
-    """Places as “1” or “3–4”, empty while they are open; `section` is empty in a table."""
+    """Places such as “1” or “3–4”, empty while open; `section` is empty in a table."""
 
     name: str
     section: str
@@ -99,7 +99,7 @@ class PlaceMoved(Answer, frozen=True):
 
 
 class RatingMoved(Answer, frozen=True):
-    """A rating that would be another, as it is computed; null: not on the list."""
+    """A rating that would change, unrounded; null if not on the list."""
 
     list: str
     list_name: str
@@ -110,15 +110,15 @@ class RatingMoved(Answer, frozen=True):
 
 
 class RatingsMoved(Answer, frozen=True):
-    """What the corrected results alone do to the ratings, as the director's page tells it."""
+    """How the corrected results alone would change the ratings, as shown on the director's page."""
 
-    total: Annotated[int, says("How many ratings change.")]
-    changes: Annotated[list[RatingMoved], says("The largest of each list, about forty in all.")]
+    total: Annotated[int, says("Number of ratings that change.")]
+    changes: Annotated[list[RatingMoved], says("The largest changes of each list, about forty in all.")]
     notes: Annotated[
         list[str],
         says(
-            "Lists that cannot be foretold, in words: those whose rating period is still open (Glicko-2), and those with very"
-            " many results since."
+            "Lists without a forecast, in words: those whose rating period is still open (Glicko-2), and those with"
+            " very many results since."
         ),
     ]
 
@@ -139,13 +139,13 @@ class RatingsMoved(Answer, frozen=True):
 
 
 class RepairPreview(Answer, frozen=True):
-    """A repair and all that it does."""
+    """A repair and all its consequences."""
 
     repair: Repair
     moves: list[Move]
     voided: list[Voided]
-    given: Annotated[list[int], says("Matches that become walk-overs.")]
-    stopped: Annotated[list[int], says("Matches at a table now.")]
+    given: Annotated[list[int], says("Matches that become walkovers.")]
+    stopped: Annotated[list[int], says("Matches that are being played now.")]
     places: list[PlaceMoved]
     ratings: RatingsMoved
 
@@ -169,29 +169,29 @@ class RepairPreview(Answer, frozen=True):
 
 
 class CorrectionPreview(Answer, frozen=True):
-    """Every repair that there is, with all that it does."""
+    """All possible repairs with their consequences."""
 
-    seen: Annotated[str, says("To be sent with the correction; if anything has changed since, 409.")]
+    seen: Annotated[str, says("Send this with the correction; 409 if anything has changed since.")]
     repairs: list[RepairPreview]
 
 
 class Corrected(Answer, frozen=True):
-    """The match as it stands."""
+    """The match as it is now."""
 
     repair: Repair
-    undo: Annotated[int | None, says("Names what takes the correction back.")]
+    undo: Annotated[int | None, says("Send this to undo the correction.")]
     match: MatchDetail
 
 
 class Undone(Answer, frozen=True):
-    """A repair was taken back."""
+    """A repair that was undone."""
 
     undone: int
     version: Annotated[int, says("Of the event.")]
 
 
 class UndoInput(serializers.Serializer[object]):
-    """The ``undo`` that a correction gave."""
+    """The ``undo`` that a correction returned."""
 
     undo = serializers.IntegerField(min_value=1, max_value=2**62)
 
@@ -207,7 +207,7 @@ class _DirectorView(APIView):
 
 
 class PreviewCorrection(_DirectorView):
-    """What another result would change, and the repairs to choose from. Nothing is written."""
+    """Preview what another result would change, with the repairs to choose from. Nothing is saved."""
 
     @extend_schema(
         operation_id="matches_correct_preview",
@@ -227,7 +227,7 @@ class PreviewCorrection(_DirectorView):
 
 
 class CorrectResult(_DirectorView):
-    """Put the right result in the place of the confirmed one, with the repair that was chosen."""
+    """Correct a confirmed result, with the repair that you chose."""
 
     @extend_schema(operation_id="matches_correct", request=CorrectInput, responses=answered(Corrected, 201))
     def post(self, request: Request, match: str) -> Response:
@@ -250,7 +250,7 @@ class CorrectResult(_DirectorView):
 
 
 class UndoRepair(_DirectorView):
-    """Take the last repair of a stage back, as long as nothing was built on it."""
+    """Undo the last repair of a stage, if nothing depends on it yet."""
 
     @extend_schema(operation_id="events_undo", request=UndoInput, responses=answered(Undone))
     def post(self, request: Request, event: str) -> Response:
@@ -266,15 +266,15 @@ def _claim(body: dict[str, Any]) -> Claim:
 
 
 class BuyBackInput(serializers.Serializer[object]):
-    """Nothing has to be said."""
+    """No field is required."""
 
     overrule = Overruled(
-        "Why they come in although the division's limit of ratings says no; it stands in the trail."
+        "Why the entry is accepted despite the division's rating limits; kept in the audit log."
     )
 
 
 class BuyBack(APIView):
-    """Let an entry that is out enter once more, where its division allows it; in a bracket on a free line, by lot."""
+    """Let an entry that is out re-enter, if its division allows it. In a bracket it gets a free line at random."""
 
     @extend_schema(operation_id="events_buy_back", request=BuyBackInput, responses=answered(Entry, 201))
     def post(self, request: Request, event: str, entry: str) -> Response:
@@ -286,16 +286,16 @@ class BuyBack(APIView):
 
 
 class ReinstateInput(serializers.Serializer[object]):
-    """For directors; of a player nothing is read: in a full division they go to the end of the waiting list."""
+    """Only for directors. Ignored for a player, who goes to the end of the waiting list if the division is full."""
 
     overrule = Overruled(
-        "Why they come in although the division's limit of ratings says no; it stands in the trail."
+        "Why the entry is accepted despite the division's rating limits; kept in the audit log."
     )
     when_full = WhenFullField()
 
 
 class EntryStanding(Answer, frozen=True):
-    """How an entry stands after that."""
+    """The entry after the change."""
 
     id: str
     name: str
@@ -339,7 +339,7 @@ class _OwnOrDirector(APIView):
 
 
 class WithdrawEntry(_OwnOrDirector):
-    """Withdraw an entry before the draw. It stays on the list as withdrawn, and can be reinstated."""
+    """Withdraw an entry before the draw. It stays on the list as withdrawn and can be reinstated."""
 
     @extend_schema(
         operation_id="events_withdraw",
@@ -360,7 +360,7 @@ class WithdrawEntry(_OwnOrDirector):
 
 
 class ReinstateEntry(_OwnOrDirector):
-    """Reinstate a withdrawn entry, before or after the draw; players themselves before it, where they withdrew themselves."""
+    """Reinstate a withdrawn entry, before or after the draw. Players can do so themselves before the draw, if they withdrew themselves."""
 
     @extend_schema(
         operation_id="events_reinstate",

@@ -41,7 +41,7 @@ MOST_NAMED = 1024
 
 
 class PlayOffInput(serializers.Serializer[object]):
-    """Which stage; ``seen``: the event's ``version`` when its table was looked at."""
+    """The stage; ``seen``: the event's ``version`` when you read its table."""
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -49,7 +49,7 @@ class PlayOffInput(serializers.Serializer[object]):
 
 
 class TiedInput(PlayOffInput):
-    """``entries``: ids of all of a tied group and nobody else; to record one: best first."""
+    """``entries``: IDs of all of a tied group; to record an order, best first."""
 
     entries = serializers.ListField(
         child=serializers.CharField(max_length=16), min_length=1, max_length=MOST_NAMED
@@ -57,26 +57,26 @@ class TiedInput(PlayOffInput):
 
 
 class Tied(Answer, frozen=True):
-    """A stage with its tied groups, once it is over: those that can play, and those whose order can be recorded."""
+    """A finished stage with its tied groups: those that can play, and those whose order can be recorded."""
 
     division: int
     stage: int
     status: StageStatus
     to_play: list[list[str]]
     to_record: list[list[str]]
-    under_way: Annotated[bool, says("Matches of a play-off are still to be played.")]
+    under_way: Annotated[bool, says("Whether matches of a play-off remain to be played.")]
     recorded: bool
 
 
 class Ties(Answer, frozen=True):
     """Every stage that ends in a table."""
 
-    version: Annotated[int, says("What `seen` repeats.")]
+    version: Annotated[int, says("Send this as `seen`.")]
     stages: list[Tied]
 
 
 class AfterPlayOff(Answer, frozen=True):
-    """The stage as it stands: rounds with the play-off's last, places, tables."""
+    """The stage as it is now: rounds with the last of the play-off, places and tables."""
 
     version: int
     status: StageStatus
@@ -115,7 +115,7 @@ class PlayOff(_PlayOffView):
 
     @extend_schema(operation_id="events_ties", responses=answered(Ties))
     def get(self, request: Request, event: str) -> Response:
-        """The tied groups of every stage, by ids of entries."""
+        """Get the tied groups of every stage, by entry IDs."""
         return Response(_ties(self.event(request, event)[0]))
 
     @extend_schema(
@@ -124,7 +124,7 @@ class PlayOff(_PlayOffView):
         responses=answered(AfterPlayOff, 201),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Matches to one point among all of a tied group, each against each."""
+        """Create a play-off of one-point matches between all entries of a tied group, each against each."""
         found, stage, known, entries = self.asked(request, event, TiedInput)
         with placed({"entry": "entries"}):
             play_offs.start_play_off(**known, entries=entries)
@@ -132,7 +132,7 @@ class PlayOff(_PlayOffView):
 
 
 class TakeBackPlayOff(_PlayOffView):
-    """The last play-off is gone again, as long as none of its matches has begun."""
+    """Delete the last play-off, if none of its matches has begun."""
 
     @extend_schema(
         operation_id="events_take_back_play_off",
@@ -146,7 +146,7 @@ class TakeBackPlayOff(_PlayOffView):
 
 
 class RecordPlayOff(_PlayOffView):
-    """The order in which a tied group came out of a play-off on the side. Again: it replaces the former one."""
+    """Record the order that a tied group reached in a play-off held elsewhere. Recording again replaces the earlier order."""
 
     @extend_schema(
         operation_id="events_record_play_off",
@@ -161,7 +161,7 @@ class RecordPlayOff(_PlayOffView):
 
 
 class ForgetPlayOffs(_PlayOffView):
-    """Recorded play-offs count no more."""
+    """Discard recorded play-offs."""
 
     @extend_schema(
         operation_id="events_forget_play_offs",

@@ -17,7 +17,7 @@ from tournaments.models import Entry, EntryPlayer, Event
 
 
 class Doubt(StrEnum):
-    """Why an entry is not approved with all others; the first that is true."""
+    """Why an entry is left out when all are approved; the first reason that applies."""
 
     ENTERED = "entered"  # the name is entered in this division already
     WITHDREW = "withdrew"  # its entry in this division is withdrawn

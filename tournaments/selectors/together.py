@@ -16,10 +16,6 @@ from tournaments.engine.trail.entries import (
 from tournaments.models import Division, Entry, Event
 from tournaments.models.trail import read_row, scope_of
 
-_KINDS: Final = {
-    kind.kind
-    for kind in (EntriesAdded, EntriesWithdrawn, EntriesMoved, EntriesApproved, EntriesPaid, SeedsSet)
-}
 _LOOKED_AT: Final = 60  # rows of the log: nobody undoes what was done hours ago without looking at it
 
 
@@ -64,7 +60,7 @@ def last_together(
 ) -> tuple[AuditEntry, TrailAction | Unread] | None:
     """The latest of such steps with two entries or more that was not undone; of one ``division`` alone, or of the event. Two queries at most."""
     rows = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")[:_LOOKED_AT]
-    steps = ((row, read_row(row)) for row in rows if row.action in _KINDS and row.undone_by_id is None)
+    steps = ((row, read_row(row)) for row in rows if row.undone_by_id is None)
     found = (step for step in steps if is_undoable(step[1]) and len(entries_in(step[1])) > 1)
     if division is None:
         return next(found, None)

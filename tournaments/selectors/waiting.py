@@ -6,7 +6,7 @@ from typing import Final
 from django.db.models import Count, Max, Q
 
 from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, EntryStatus
-from tournaments.models import Division, Entry
+from tournaments.models import Division, Entry, Event
 
 QUEUE_ORDER: Final = ("queue_number", "pk")  # who waits longest first
 
@@ -52,6 +52,14 @@ def full_divisions(divisions: Collection[Division]) -> set[int]:
     )
     queued = set(rows.filter(status__in=QUEUES).values_list("division", flat=True))
     return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
+
+
+def places_held(event: Event) -> dict[int, tuple[int, int]]:
+    """By division how many entries have a place, and how many wait for one; divisions without an entry are left out. One query."""
+    rows = Entry.objects.filter(division__event=event, status__in=(*HOLDS_PLACE, *QUEUES)).order_by()
+    held, queued = Count("pk", filter=Q(status__in=HOLDS_PLACE)), Count("pk", filter=Q(status__in=QUEUES))
+    counted = rows.values_list("division").annotate(held=held, queued=queued)
+    return {division: (has, waits) for division, has, waits in counted}
 
 
 def places_taken(division: Division) -> tuple[int, int]:

@@ -27,29 +27,29 @@ _NOT_IN_ORDER, _UNREADABLE = 1, 2
 def match_length(text: str) -> int:
     """A match length from the command line."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LONGEST_MATCH:
-        raise ArgumentTypeError(f"a match is to 1–{LONGEST_MATCH} points")
+        raise ArgumentTypeError(f"must be a number from 1 to {LONGEST_MATCH}")
     return int(text)
 
 
 class Command(BaseCommand):
-    help = "Check game records move by move: legality, cube, points, score."
+    help = "Check game records move by move: legal plays, cube, points and score. Exit status: 0 if all are valid, 1 if any is doubtful or rejected, 2 if any cannot be read."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE")
         kind = parser.add_mutually_exclusive_group()
-        kind.add_argument("--length", type=match_length, metavar="N", help="a match to N points is expected")
-        kind.add_argument("--money", action="store_true", help="a money session is expected")
-        parser.add_argument("--jacoby", action="store_true", help="money: with the Jacoby rule")
-        parser.add_argument("--beavers", action="store_true", help="money: with beavers")
+        kind.add_argument("--length", type=match_length, metavar="N", help="expect a match to N points")
+        kind.add_argument("--money", action="store_true", help="expect a money session")
+        parser.add_argument("--jacoby", action="store_true", help="expect the Jacoby rule (with --money)")
+        parser.add_argument("--beavers", action="store_true", help="expect beavers (with --money)")
         parser.add_argument(
             "--numbering",
             choices=[numbering.value for numbering in Numbering],
             default=Numbering.OWN.value,
-            help="how plays count the points, if not by the mover",
+            help="how plays number the points; by default from the mover's side",
         )
         parser.add_argument(
-            "--json", action="store_true", help="print JSON: an object, or a list for several files"
+            "--json", action="store_true", help="print JSON: an object, or an array for several files"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -77,7 +77,9 @@ class Command(BaseCommand):
     def _form(options: dict[str, Any]) -> MatchFormat | None:
         if (options["jacoby"] or options["beavers"]) and not options["money"]:
             rule = "R40" if options["jacoby"] else "R41"
-            raise CommandError(f"--jacoby and --beavers belong to --money; a match has neither ({rule}).")
+            raise CommandError(
+                f"Use --jacoby and --beavers only with --money; matches have neither ({rule})."
+            )
         if options["money"]:
             return MatchFormat(
                 jacoby=options["jacoby"], beavers=options["beavers"], raccoons=options["beavers"]

@@ -14,17 +14,20 @@ from games.rules.numbering import Numbering
 
 
 class Command(BaseCommand):
-    help = "Convert a game record to another format."
+    help = "Convert a game record to another format. Information that is lost is listed on standard error."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE")
-        parser.add_argument("--to", required=True, choices=WRITABLE)
-        parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of to the terminal")
+        parser.add_argument("--to", required=True, choices=WRITABLE, help="the format to write")
+        parser.add_argument(
+            "--output", "-o", metavar="FILE", help="write to this file instead of standard output"
+        )
         parser.add_argument(
             "--numbering",
             choices=[numbering.value for numbering in Numbering],
             default=Numbering.OWN.value,
+            help="how plays number the points; by default from the mover's side",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

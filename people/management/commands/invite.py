@@ -14,21 +14,19 @@ HOUR = 3600
 
 
 class Command(BaseCommand):
-    help = (
-        "Make an account, or a new link for somebody who has lost the password, where the site sends no mail."
-    )
+    help = "Create an account, or a new link for a lost password, on a site that sends no e-mail."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="the address to sign in with")
-        parser.add_argument("--name", default="", help="the name that others read")
+        parser.add_argument("email", help="e-mail address for signing in")
+        parser.add_argument("--name", default="", help="the displayed name")
 
     def handle(self, *args: Any, **options: Any) -> None:
         email = options["email"].strip()
         try:
             validate_email(email)
         except ValidationError as error:
-            raise CommandError(f"{email!r} is no e-mail address.") from error
+            raise CommandError(f"{email!r} is not a valid e-mail address.") from error
         invitation = invite(email=email, name=options["name"])
-        self.stdout.write("A new account." if invitation.is_new else "The account is there already.")
-        self.stdout.write(f"Hand this link to {email} and to nobody else. It works once, for")
+        self.stdout.write("The account was created." if invitation.is_new else "The account already exists.")
+        self.stdout.write(f"Give this link only to {email}. It works once and expires in")
         self.stdout.write(f"{settings.PASSWORD_RESET_TIMEOUT // HOUR} hours:\n\n  {invitation.address}\n")

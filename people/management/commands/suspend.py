@@ -12,13 +12,15 @@ from people.services.accounts import suspend, suspension_of
 
 
 class Command(BaseCommand):
-    help = "Suspend an account, or let it in again. Without --yes it only tells what would happen."
+    help = "Suspend an account, or lift its suspension. Without --yes, only show what would happen."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="the address it signs in with")
-        parser.add_argument("--lift", action="store_true", help="let it in again")
-        parser.add_argument("--reason", default="", help="kept in the operators' trail; needed to do it")
-        parser.add_argument("--yes", action="store_true", help="do it")
+        parser.add_argument("email", help="e-mail address of the account")
+        parser.add_argument("--lift", action="store_true", help="lift the suspension")
+        parser.add_argument(
+            "--reason", default="", help="reason for the operators' audit log; required with --yes"
+        )
+        parser.add_argument("--yes", action="store_true", help="make the change")
 
     def handle(self, *args: Any, **options: Any) -> None:
         email, lift = options["email"], options["lift"]
@@ -27,7 +29,7 @@ class Command(BaseCommand):
             for line in found.lines(lift=lift):
                 self.stdout.write(line)
             if not options["yes"]:
-                self.stdout.write("Nothing was done. Add --yes to do it.")
+                self.stdout.write("Nothing was changed. Add --yes to make the change.")
                 return
             suspend(actor=Actor.program(), email=email, lift=lift, reason=options["reason"])
         except CrawfordError as error:

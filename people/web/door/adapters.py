@@ -35,8 +35,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def clean_email(self, email: str) -> str:
         """An address that no mail can confirm is not taken."""
         if not settings.MAIL_WORKS:
-            raise ValidationError(_("This site sends no mail, so addresses are changed by those who run it."))
+            raise ValidationError(
+                _("This site does not send e-mail. To change your address, contact the site operator.")
+            )
         return email
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """A new account with the name that was typed."""
+        user.name = form.cleaned_data.get("name", "")
+        saved: User = super().save_user(request, user, form, commit)
+        return saved
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Counts a try before the password is looked at."""

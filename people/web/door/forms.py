@@ -11,19 +11,35 @@ from allauth.mfa.webauthn.forms import (
     AuthenticateWebAuthnForm,
     LoginWebAuthnForm,
     ReauthenticateWebAuthnForm,
+    SignupWebAuthnForm,
 )
+from django import forms
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 logger = logging.getLogger(__name__)
 
+NAME_LIMIT = 120  # characters, as in `User.name`
+
 # What the readers of keys raise at something that no browser sends.
 _UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, struct.error)
 
 
 class EvenSignup(SignupForm):  # type: ignore[misc]
-    """Takes as long for an address that has an account as for a new one, whose password is hashed."""
+    """Asks for a name, which directors see; takes as long for an address that has an account as for a new one, whose password is hashed."""
+
+    field_order = ("name", "email", "password1", "password2")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"] = forms.CharField(
+            label=_("Your name"),
+            max_length=NAME_LIMIT,
+            widget=forms.TextInput(attrs={"autocomplete": "name"}),
+            help_text=_("Directors and the members of your clubs see it."),
+        )
+        self.order_fields(self.field_order)
 
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:
@@ -57,15 +73,29 @@ class ProvingKey(WellRead, ReauthenticateWebAuthnForm):  # type: ignore[misc]
     """A key before something changes."""
 
 
+class FirstKey(WellRead, SignupWebAuthnForm):  # type: ignore[misc]
+    """The passkey of a new account without a password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name of the passkey")
+        self.fields["name"].help_text = _(
+            "Helps you tell your keys apart, for example “phone”. Only you see it."
+        )
+
+
 class AddKey(WellRead, AddWebAuthnForm):  # type: ignore[misc]
     """A passkey unless the box is cleared; then a key that is asked for beside the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = _("Name of the key")
-        self.fields["name"].help_text = _("For you alone, to tell several apart: “phone”, “key ring”.")
+        self.fields["name"].label = _("Name of the security key")
+        self.fields["name"].help_text = _(
+            "Helps you tell your keys apart, for example “phone” or “key ring”. Only you see it."
+        )
         self.fields["passwordless"].initial = True
-        self.fields["passwordless"].label = _("Sign in with it alone (passkey)")
+        self.fields["passwordless"].label = _("Sign in with this key alone (passkey)")
         self.fields["passwordless"].help_text = _(
-            "It then asks for your finger, your face or a PIN. Without this it is asked for after your password."
+            "You then confirm with your fingerprint, your face or a PIN. Otherwise you use the key after "
+            "your password."
         )

@@ -74,5 +74,5 @@ def _ended(request: HttpRequest) -> HttpResponse:
     former = request.session.session_key
     update_session_auth_hash(request, user)
     move_session(user=user, former=former or "", key=request.session.session_key or "")
-    messages.success(request, _("All other sessions are ended."))
+    messages.success(request, _("You are signed out of all other sessions."))
     return redirect("usersessions_list")

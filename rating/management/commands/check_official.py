@@ -12,15 +12,15 @@ from rating.selectors.official import public_keys
 
 
 class Command(BaseCommand):
-    help = "Check a signed official list that was downloaded; exits with 1 if a byte of it is another than when it was signed."
+    help = "Verify the signature of a downloaded official list. Exit status 1 if the file was changed after signing."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="signed.json as it was downloaded")
+        parser.add_argument("file", type=Path, help="the downloaded signed.json, unchanged")
         parser.add_argument(
             "--keys",
             type=Path,
             metavar="FILE",
-            help="public keys of the site that signed it (crawford-keys.json, or PEM); without it those of this site",
+            help="public keys of the site that signed it (crawford-keys.json or PEM); by default those of this site",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -30,13 +30,13 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         except (ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
-            raise CommandError(f"{options['keys']}: no public key of Ed25519 in it") from error
+            raise CommandError(f"{options['keys']}: contains no Ed25519 public key") from error
         try:
             document = check_file(content, keys)
         except NotAsSigned as wrong:
             raise CommandError(f"{options['file']}: {describe(wrong.fault)}", returncode=1) from wrong
         self.stdout.write(
-            "As it was signed: list {list}, number {number}, as of {until}, {count} players. Keys: {keys}".format(
+            "Valid signature: list {list}, number {number}, as of {until}, {count} players. Keys: {keys}".format(
                 **{name: document.get(name, "?") for name in ("list", "number", "until")},
                 count=len(document.get("players", ())),
                 keys=", ".join(map(key_id, keys)),

@@ -13,36 +13,41 @@ from rating.web.explain import SYSTEM_NAMES
 
 
 class Command(BaseCommand):
-    help = "Foretell the results of a list by every rating system, each before it is rated; the best system comes first."
+    help = "Compare how well each rating system predicts the results of a list before they are rated, best system first."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--list", required=True, metavar="ID", help="public id of a list")
+        parser.add_argument("--list", required=True, metavar="ID", help="public ID of a list")
         parser.add_argument(
-            "--most", type=int, default=MOST, help=f"newest results to look at (usual: {MOST})"
+            "--most",
+            type=int,
+            default=MOST,
+            help=f"number of most recent results to compare (default: {MOST})",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         rating_list = one_or_none(RatingList.objects.filter(public_id=options["list"]))
         if rating_list is None:
-            raise CommandError(f"no such rating list: {options['list']}")
+            raise CommandError(f"Rating list not found: {options['list']}")
         if options["most"] < 1:
-            raise CommandError("--most must be 1 or more")
+            raise CommandError("--most must be at least 1.")
         self._print(rating_list, compare_systems(rating_list, most=options["most"]))
 
     def _print(self, rating_list: RatingList, found: Comparison) -> None:
         self.stdout.write(
-            f"{rating_list.name}: {found.judged} results foretold, {found.learnt} before them to learn from."
+            f"{rating_list.name}: {found.judged} results predicted, after {found.learnt} earlier ones to learn from."
         )
         if not found.tells_enough:
-            self.stdout.write(f"That is fewer than {FEWEST}: which system comes first is chance.")
+            self.stdout.write(
+                f"With fewer than {FEWEST} results, the order of the systems is down to chance."
+            )
         if not found.systems:
             return
         self.stdout.write(
-            "Log-loss: less is better; who says fifty-fifty each time has "
-            f"{COIN:.4f}. Favourites: chance foretold > how often they won (matches)."
+            "Log-loss: lower is better; predicting 50% each time gives "
+            f"{COIN:.4f}. Favourites: predicted chance > share of wins (matches)."
         )
         for one in found.systems:
             bands = "  ".join(f"{band.foretold:.0%} > {band.came:.0%} ({band.count})" for band in one.bands)
             mark = "*" if one.is_the_lists else " "
             self.stdout.write(f"{mark} {one.log_loss:.4f}  {SYSTEM_NAMES[one.system]}\n    {bands}")
-        self.stdout.write("* the list's own system, with its own settings; the others with their usual ones.")
+        self.stdout.write("* The list's own system with its settings; the other systems use their defaults.")

@@ -17,28 +17,32 @@ from rating.services.tables import decode
 
 
 class Command(BaseCommand):
-    help = "Check a CSV of opening ratings or of old results; with --apply take it in, all or nothing."
+    help = "Check a CSV file of opening ratings or old results; with --apply, import all of it or nothing."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("what", choices=["openings", "results"])
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--list", required=True, metavar="ID", help="public id of the rating list")
-        parser.add_argument("--as-of", type=datetime.fromisoformat, help="day of the opening ratings (today)")
-        parser.add_argument("--create-players", action="store_true", help="make players nobody has yet")
+        parser.add_argument(
+            "what", choices=["openings", "results"], help="content of the file: opening ratings or results"
+        )
+        parser.add_argument("file", type=Path, help="the CSV file")
+        parser.add_argument("--list", required=True, metavar="ID", help="public ID of the rating list")
+        parser.add_argument(
+            "--as-of", type=datetime.fromisoformat, help="date of the opening ratings (default: today)"
+        )
+        parser.add_argument("--create-players", action="store_true", help="create players for unknown names")
         parser.add_argument(
             "--same",
             action="append",
             default=[],
             metavar="ID",
-            help="player of another club who is meant by their name",
+            help="public ID of the player from another club who is meant by a name; can be repeated",
         )
-        parser.add_argument("--again", action="store_true", help="take in again what was taken back")
-        parser.add_argument("--apply", action="store_true")
+        parser.add_argument("--again", action="store_true", help="import rows again that were removed")
+        parser.add_argument("--apply", action="store_true", help="import the file if it has no errors")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         rating_list = one_or_none(RatingList.objects.select_related("club").filter(public_id=options["list"]))
         if rating_list is None:
-            raise CommandError("no such rating list")
+            raise CommandError("Rating list not found.")
         new: bool = options["create_players"]
         as_of = (options["as_of"] or datetime.now(UTC)).replace(tzinfo=UTC)
         try:
@@ -57,15 +61,15 @@ class Command(BaseCommand):
                 )
             for match in report.matches:
                 candidates = ", ".join(f"{player} ({club})" for player, club in match.candidates)
-                self.stdout.write(f"{match.name}: the same person as {candidates}? Then add --same ID")
+                self.stdout.write(f"{match.name} may be {candidates}. If so, add --same ID.")
             for fault in report.faults:
                 self.stderr.write(describe(fault))
             if report.faults:
-                raise CommandError(f"{len(report.faults)} fault(s), nothing taken in", returncode=1)
+                raise CommandError(f"Errors: {len(report.faults)}. Nothing was imported.", returncode=1)
             for note in report.notes:
                 self.stdout.write(describe(note))
-            scores = f", {report.filled} get their score" if report.filled else ""
-            self.stdout.write(f"{report.new} new row(s), {report.known} in the ledger already{scores}")
+            scores = f", scores added: {report.filled}" if report.filled else ""
+            self.stdout.write(f"New rows: {report.new}, already in the ledger: {report.known}{scores}.")
             if options["apply"]:
                 choices = {"create_unknown": new, "again": options["again"], "same": options["same"]}
                 self._take(options["what"], rating_list, text, as_of, choices)
@@ -88,4 +92,6 @@ class Command(BaseCommand):
                 openings_to=rating_list.pk,
                 **choices,
             )
-        self.stdout.write("taken in; the ratings follow with the next task or rebuild_ratings")
+        self.stdout.write(
+            "Imported. The ratings are updated by the next background task, or by rebuild_ratings."
+        )

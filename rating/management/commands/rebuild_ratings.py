@@ -12,13 +12,19 @@ SHOWN = 100
 
 
 class Command(BaseCommand):
-    help = "Compute rating lists anew from the ledger; with --check compare only and exit with 1 if anything differs."
+    help = "Recalculate rating lists from the ledger. With --check, only compare, and exit with 1 if anything differs."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "--list", action="append", default=[], metavar="ID", help="public id of a list; repeatable"
+            "--list",
+            action="append",
+            default=[],
+            metavar="ID",
+            help="public ID of a list (default: all); can be repeated",
         )
-        parser.add_argument("--check", action="store_true", help="compare, print differences, change nothing")
+        parser.add_argument(
+            "--check", action="store_true", help="print differences without changing anything"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         lists = RatingList.objects.order_by("pk")
@@ -26,7 +32,7 @@ class Command(BaseCommand):
             lists = lists.filter(public_id__in=options["list"])
             unknown = set(options["list"]) - set(lists.values_list("public_id", flat=True))
             if unknown:
-                raise CommandError(f"no such rating list: {', '.join(sorted(unknown))}")
+                raise CommandError(f"Rating list not found: {', '.join(sorted(unknown))}")
         differing = 0
         for rating_list in lists:
             if options["check"]:
@@ -34,20 +40,22 @@ class Command(BaseCommand):
             else:
                 self._rebuild(rating_list)
         if differing:
-            raise CommandError(f"{differing} difference(s)", returncode=1)
+            raise CommandError(f"Differences: {differing}", returncode=1)
 
     def _check(self, rating_list: RatingList) -> int:
         differences = check_list(list_id=rating_list.pk)
         for difference in differences[:SHOWN]:
             self.stdout.write(
                 f"{rating_list.public_id} {difference.what} {difference.where}:"
-                f" stored {difference.stored}, computed {difference.computed}"
+                f" stored {difference.stored}, calculated {difference.computed}"
             )
-        self.stdout.write(f"{rating_list.public_id} {rating_list.name}: {len(differences)} difference(s)")
+        self.stdout.write(
+            f"{rating_list.public_id} {rating_list.name}: differences found: {len(differences)}"
+        )
         return len(differences)
 
     def _rebuild(self, rating_list: RatingList) -> None:
         generation = rebuild_list(list_id=rating_list.pk, started_by="rebuild_ratings")
         if generation is None:
-            raise CommandError(f"{rating_list.public_id} is being rebuilt by somebody else")
+            raise CommandError(f"{rating_list.public_id} is already being rebuilt.")
         self.stdout.write(f"{rating_list.public_id} {rating_list.name}: {generation.total} results rated")

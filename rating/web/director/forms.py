@@ -48,7 +48,9 @@ class ListForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=120)
     system = forms.ChoiceField(label=_("System"), choices=[(code, SYSTEM_NAMES[code]) for code in SYSTEMS])
     start = forms.FloatField(
-        label=_("Start value"), required=False, help_text=_("Empty: 1500, or 0 for master points.")
+        label=_("Start value"),
+        required=False,
+        help_text=_("Leave empty for 1500, or for 0 with master points."),
     )
     shortest = forms.IntegerField(
         label=_("Shortest match"), min_value=1, max_value=LONGEST, initial=SHORTEST_BY_DEFAULT
@@ -61,12 +63,12 @@ class ListForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     events = forms.MultipleChoiceField(
-        label=_("Only these events"),
+        label=_("Limit to these events"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked: all events count. Newest first; find others by name."),
+        help_text=_("If none are selected, all events count. Newest first; search by name for others."),
     )
-    find_event = forms.CharField(label=_("Event's name"), required=False, max_length=80)
+    find_event = forms.CharField(label=_("Event name"), required=False, max_length=80)
     counts_from = DateField(
         label=_("Counts from"),
         required=False,
@@ -76,34 +78,37 @@ class ListForm(forms.Form):
         required=False,
     )
     minimum_matches = forms.IntegerField(
-        label=_("Matches to be ranked"), min_value=0, max_value=10_000, initial=1
+        label=_("Matches required for a ranking"), min_value=0, max_value=10_000, initial=1
     )
     provisional_below = forms.IntegerField(
-        label=_("Provisional below this experience"),
+        label=_("Experience below which ratings are provisional"),
         min_value=0,
         max_value=100_000,
         initial=100,
-        help_text=_("Not asked of master points: what was earned is never provisional."),
+        help_text=_("Does not apply to master points, which are never provisional."),
     )
     provisional_apart = forms.BooleanField(
-        label=_("Provisional ratings stand apart, below the ranked ones and without a rank"), required=False
+        label=_("List provisional ratings separately, below the ranked players and without a rank"),
+        required=False,
     )
     minimum_experience = forms.IntegerField(
-        label=_("Experience to be ranked"), min_value=0, max_value=MOST_EXPERIENCE, required=False, initial=0
+        label=_("Experience required for a ranking"),
+        min_value=0,
+        max_value=MOST_EXPERIENCE,
+        required=False,
+        initial=0,
     )
     active_months = forms.IntegerField(
-        label=_("Months within which the last match has to lie"),
+        label=_("Activity period for a ranking (months)"),
         min_value=0,
         max_value=MOST_MONTHS,
         required=False,
         initial=0,
         help_text=_(
-            "Whoever has not played for longer keeps the rating and is not ranked. 0: no matter how long."
+            "Players without a match in this period keep their rating but are not ranked. 0 means no limit."
         ),
     )
-    members = forms.ChoiceField(
-        label=_("Whose players are ranked"), required=False, choices=list(MEMBERS.items())
-    )
+    members = forms.ChoiceField(label=_("Ranked players"), required=False, choices=list(MEMBERS.items()))
 
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -137,7 +142,7 @@ class ListForm(forms.Form):
         found = events().choices(clubs, own=club.pk, keys=marked) if marked else []
         found += events().choices(clubs, own=club.pk, search=search)
         choices = {choice.key: f"{choice.name}, {choice.when}" for choice in found}
-        gone = {key: _("an event that is gone (%(id)s)") % {"id": key} for key in marked if key in chosen}
+        gone = {key: _("deleted event (%(id)s)") % {"id": key} for key in marked if key in chosen}
         field = self.fields["events"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = list((gone | choices).items())
@@ -250,12 +255,12 @@ class TableForm(forms.Form):
         label=_("CSV file"),
         required=False,
         help_text=_(
-            "Up to 100,000 rows. A long table is worked through beside the site: you see how far it is."
+            "Up to 100,000 rows. Large files are processed in the background, and a progress bar is shown."
         ),
     )
     text = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
-    create_unknown = forms.BooleanField(label=_("Make players for names that nobody has yet"), required=False)
-    again = forms.BooleanField(label=_("Take in again what was taken back"), required=False)
+    create_unknown = forms.BooleanField(label=_("Add players for unknown names"), required=False)
+    again = forms.BooleanField(label=_("Import removed results again"), required=False)
 
     @property
     def same(self) -> list[str]:
@@ -276,10 +281,11 @@ class ResultsForm(TableForm):
     """Old results; of a ledger's own file opening ratings, too."""
 
     openings_to = forms.ChoiceField(
-        label=_("Opening ratings that a ledger holds"),
+        label=_("Opening ratings from a ledger"),
         required=False,
         help_text=_(
-            "Only the file of a ledger holds some: set on this list they make it what that list was."
+            "Only a ledger file contains opening ratings. Choose the list that receives them to reproduce "
+            "the original list."
         ),
     )
 
@@ -300,7 +306,7 @@ class OpeningForm(TableForm):
 
     as_of = DateField(
         label=_("Ratings as of"),
-        help_text=_("Results played after this day change them."),
+        help_text=_("Only results played after this date change these ratings."),
     )
 
     def moment(self) -> datetime:
@@ -308,7 +314,7 @@ class OpeningForm(TableForm):
 
 
 KINDS = {
-    ResultKind.PLAYED: _("played to the end"),
+    ResultKind.PLAYED: _("played to completion"),
     ResultKind.LOST_ON_TIME: _("lost on time"),
     ResultKind.RETIRED: _("retired"),
 }
@@ -319,13 +325,9 @@ class CorrectForm(forms.Form):
 
     winner = forms.ChoiceField(label=_("Winner"), widget=forms.RadioSelect)
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST)
-    kind = forms.ChoiceField(label=_("How it ended"), choices=list(KINDS.items()), required=False)
-    winner_score = forms.IntegerField(
-        label=_("Points of the winner"), min_value=0, max_value=999, required=False
-    )
-    loser_score = forms.IntegerField(
-        label=_("Points of the loser"), min_value=0, max_value=999, required=False
-    )
+    kind = forms.ChoiceField(label=_("How the match ended"), choices=list(KINDS.items()), required=False)
+    winner_score = forms.IntegerField(label=_("Winner’s points"), min_value=0, max_value=999, required=False)
+    loser_score = forms.IntegerField(label=_("Loser’s points"), min_value=0, max_value=999, required=False)
     reason = forms.CharField(label=_("Reason"), required=False, max_length=200)
 
     def __init__(self, data: Any, *, fact: Fact) -> None:

@@ -71,7 +71,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
         request,
         form,
         template="import_results",
-        title=_("Old results"),
+        title=_("Earlier results"),
         about=found,
         check=lambda text, new: check_results(
             club=found, text=text, create_unknown=new, openings_to=form.list_for_openings, same=form.same
@@ -128,15 +128,15 @@ def _table_page(
                 done = take(text, clean["create_unknown"])
                 messages.success(
                     request,
-                    ngettext("%(count)s row is taken in.", "%(count)s rows are taken in.", done.new)
+                    ngettext("%(count)s row imported.", "%(count)s rows imported.", done.new)
                     % {"count": done.new},
                 )
                 if done.filled:
                     messages.success(
                         request,
                         ngettext(
-                            "%(count)s match got its score.",
-                            "%(count)s matches got their score.",
+                            "Score added to %(count)s match.",
+                            "Scores added to %(count)s matches.",
                             done.filled,
                         )
                         % {"count": done.filled},
@@ -145,8 +145,8 @@ def _table_page(
                     messages.warning(
                         request,
                         ngettext(
-                            "%(count)s row stays out: it was taken back before.",
-                            "%(count)s rows stay out: they were taken back before.",
+                            "%(count)s row skipped because its entry was removed earlier.",
+                            "%(count)s rows skipped because their entries were removed earlier.",
                             done.taken_back,
                         )
                         % {"count": done.taken_back},

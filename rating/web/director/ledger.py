@@ -111,7 +111,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
         try:
             if "apply" in request.POST and not without:
                 new = correct_fact(actor=actor_of(request), number=fact.pk, **form.values())
-                messages.success(request, _("The result is corrected; the ratings follow in a moment."))
+                messages.success(request, _("Result corrected. The ratings will be updated shortly."))
                 return redirect("rating:why", found.public_id, new.pk)
             if taken_back:
                 raise Conflict("rating.taken_back")
@@ -124,7 +124,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     return show(
         request,
         "correct",
-        _("Correct a result"),
+        _("Correct result"),
         found,
         {
             "fact": fact,
@@ -133,7 +133,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
             "may_correct": can_be_corrected(fact) and not taken_back,
             "taken_back": taken_back,
             "effects": effects,
-            "effects_title": _("What taking it back would change") if without else "",
+            "effects_title": _("Effect of removing this result") if without else "",
         },
         INVALID if form.errors else 200,
     )
@@ -166,14 +166,12 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     except CrawfordError as error:
         return _taken_back(request, found, fact, error)
     messages_by_kind = {
-        FactKind.OPENING: _("The opening rating is taken back; the ratings follow in a moment."),
-        FactKind.PLACE: _("The place is taken back; the points follow in a moment."),
+        FactKind.OPENING: _("Opening rating removed. The ratings will be updated shortly."),
+        FactKind.PLACE: _("Place removed. The points will be updated shortly."),
     }
     messages.success(
         request,
-        messages_by_kind.get(
-            FactKind(fact.kind), _("The result is taken back; the ratings follow in a moment.")
-        ),
+        messages_by_kind.get(FactKind(fact.kind), _("Result removed. The ratings will be updated shortly.")),
     )
     return redirect("rating_director:ledger", found.public_id)
 

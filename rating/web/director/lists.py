@@ -46,7 +46,7 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
         except CrawfordError as error:
             add_faults(form, error, form.field_names())
         else:
-            messages.success(request, _("The list is made; its ratings are being computed."))
+            messages.success(request, _("Rating list created. The ratings are being calculated."))
             return redirect("rating_director:list", made.public_id)
     return show(request, "new", _("New rating list"), found, {"form": form}, _status(request, form))
 
@@ -97,7 +97,7 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
         except CrawfordError as error:
             add_faults(form, error, form.field_names())
         else:
-            messages.success(request, _("The settings are saved."))
+            messages.success(request, _("Settings saved."))
             return redirect("rating_director:list", found.public_id)
     return show(request, "settings", _("Settings"), found, {"form": form}, _status(request, form))
 
@@ -126,7 +126,7 @@ def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
         request_rebuild(actor=actor_of(request), list_id=found.pk)
     except CrawfordError as error:
         return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
-    messages.success(request, _("The rebuild begins in a moment."))
+    messages.success(request, _("The recalculation will start shortly."))
     return redirect("rating_director:list", found.public_id)
 
 
@@ -138,7 +138,7 @@ def stop(request: HttpRequest, list_id: str) -> HttpResponse:
         stop_rebuild(actor=actor_of(request), list_id=found.pk)
     except CrawfordError as error:
         return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
-    messages.success(request, _("The rebuild stops; the list stays as it is."))
+    messages.success(request, _("Recalculation stopped. The ratings were not changed."))
     return redirect("rating_director:list", found.public_id)
 
 
@@ -151,9 +151,7 @@ def archive(request: HttpRequest, list_id: str) -> HttpResponse:
         archive_list(actor=actor_of(request), list_id=found.pk, archived=archived)
     except CrawfordError as error:
         return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
-    messages.success(
-        request, _("The list is no longer shown.") if archived else _("The list is shown again.")
-    )
+    messages.success(request, _("Rating list hidden.") if archived else _("Rating list shown again."))
     return redirect("rating_director:list", found.public_id)
 
 
@@ -165,7 +163,7 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
     return show(
         request,
         "check",
-        _("Compared with a clean computation"),
+        _("Comparison with a full recalculation"),
         found,
         {"differences": differences[:DIFFERENCES_SHOWN], "total": len(differences)},
     )
@@ -191,7 +189,7 @@ def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
     return show(
         request,
         "formulas",
-        _("Which formula fits?"),
+        _("Compare rating systems"),
         found,
         {"comparison": comparison, "rows": rows, "fewest": FEWEST, "coin": number_text(COIN, 4)},
     )

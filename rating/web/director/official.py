@@ -37,13 +37,13 @@ from rating.web.director.access import INVALID, directed_list, show
 class ScheduleForm(forms.Form):
     """When official lists are made by themselves."""
 
-    every = forms.ChoiceField(label=gettext_lazy("Make one"), required=False, choices=WHEN)
+    every = forms.ChoiceField(label=gettext_lazy("Frequency"), required=False, choices=WHEN)
     day = forms.IntegerField(
-        label=gettext_lazy("On day"),
+        label=gettext_lazy("Day"),
         required=False,
         min_value=1,
         max_value=LAST_DAY_OF_MONTH,
-        help_text=gettext_lazy("Of the week 1 (Monday) to 7 (Sunday), of the month 1 to 28."),
+        help_text=gettext_lazy("Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 28."),
     )
 
 
@@ -51,9 +51,9 @@ class MakeForm(forms.Form):
     """One by hand; ``replaces``: the number of the issue that it corrects."""
 
     day = DateField(
-        label=gettext_lazy("As of the beginning of"),
+        label=gettext_lazy("As of the start of"),
     )
-    note = forms.CharField(label=gettext_lazy("Note for everybody"), required=False, max_length=NOTE_LIMIT)
+    note = forms.CharField(label=gettext_lazy("Public note"), required=False, max_length=NOTE_LIMIT)
     replaces = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 
@@ -118,9 +118,9 @@ def _set(request: HttpRequest, found: RatingList, form: ScheduleForm) -> bool:
         return False
     messages.success(
         request,
-        _("Official lists are made by hand only.")
+        _("Official lists are now created only manually.")
         if clean["every"] == Every.NEVER
-        else _("Official lists are made by themselves from today on."),
+        else _("Official lists are now created automatically."),
     )
     return True
 
@@ -137,5 +137,5 @@ def _made(request: HttpRequest, found: RatingList, form: MakeForm) -> OfficialLi
         add_faults(form, error)
         return error.status
     day = date_format(made.day, "DATE_FORMAT")
-    messages.success(request, _("The official list of %(day)s is made and published.") % {"day": day})
+    messages.success(request, _("Official list of %(day)s published.") % {"day": day})
     return made

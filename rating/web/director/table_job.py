@@ -21,9 +21,9 @@ from rating.web.director.forms import chosen_players
 from rating.web.director.imports import weights_in_words
 
 PHASES = {
-    "reading": gettext_lazy("Reading the lines"),
-    "comparing": gettext_lazy("Comparing them with the ledger"),
-    "writing": gettext_lazy("Writing them into the ledger"),
+    "reading": gettext_lazy("Reading rows"),
+    "comparing": gettext_lazy("Comparing with the ledger"),
+    "writing": gettext_lazy("Writing to the ledger"),
 }
 
 
@@ -53,7 +53,7 @@ def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
         elif wanted == "stop":
             stopped = stop_table(actor=actor, import_id=one.pk)
             if not stopped.is_open:
-                messages.success(request, _("Nothing of the table was taken in; the file is gone."))
+                messages.success(request, _("Nothing was imported. The file was deleted."))
         else:
             raise Invalid("request.odd", field="act")
     except (Conflict, Invalid) as error:
@@ -68,7 +68,7 @@ def _drawn(request: HttpRequest, club: Club, one: TableImport, etag: str) -> Htt
     context = {
         "job": one,
         "etag": etag,
-        "phase": PHASES.get(one.phase, _("Waiting for a worker")),
+        "phase": PHASES.get(one.phase, _("Waiting to be processed")),
         "percent": 100 * one.done // one.total if one.total else 0,
         "report": report,
         # Who is not known stands by name, not line by line.
@@ -89,5 +89,5 @@ def _drawn(request: HttpRequest, club: Club, one: TableImport, etag: str) -> Htt
         and (report.anything or report.taken_back),
         "done": done,
     }
-    title = _("Opening ratings") if one.as_of is not None else _("Old results")
+    title = _("Opening ratings") if one.as_of is not None else _("Earlier results")
     return show(request, "import", title, club, context)

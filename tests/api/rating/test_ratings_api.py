@@ -68,26 +68,26 @@ def test_what_if_refuses_a_question_that_makes_no_sense(book):
     bad = get("what-if", book.list.public_id, first=ann, length=0, weight="much", field=1)
     assert refused(bad) == {
         "second": "second is missing.",
-        "length": "Give a whole number from 1 to 99.",
-        "weight": "Give a number from 0 to 10, with two decimals at most.",
-        "field": "Give a whole number from 2 to 10000.",
+        "length": "Enter a whole number from 1 to 99.",
+        "weight": "Enter a number from 0 to 10 with at most two decimal places.",
+        "field": "Enter a whole number from 2 to 10000.",
     }
     strange = get("what-if", book.list.public_id, first=ann, second="x", length=7)
-    assert refused(strange) == {"second": "There is no such player."}
+    assert refused(strange) == {"second": "Player not found."}
 
 
 NONSENSE = [
-    ({"club": "nope"}, "There is no such club."),
-    ({"since": "garbage"}, "Give a day as in 2026-12-31."),
-    ({"experience": -1}, "Give a whole number, 0 or more."),
-    ({"order": "age"}, "Give one of these: rating, name, experience, matches, wins, last."),
-    ({"ranked": "perhaps"}, "Give true or false."),
-    ({"q": "x" * 81}, "Give a text of 80 characters at most, on one line."),
-    ({"q": "a\0b"}, "Give a text of 80 characters at most, on one line."),
-    ({"page": "x"}, "Give a whole number, 1 or more."),
-    ({"page": 0}, "Give a whole number, 1 or more."),
-    ({"page_size": 201}, "Give a whole number from 1 to 200."),
-    ({"order": ["name", "wins"]}, "Give this parameter once."),
+    ({"club": "nope"}, "Club not found."),
+    ({"since": "garbage"}, "Enter a date in the format 2026-12-31."),
+    ({"experience": -1}, "Enter a whole number of at least 0."),
+    ({"order": "age"}, "Enter one of these values: rating, name, experience, matches, wins, last."),
+    ({"ranked": "perhaps"}, "Enter true or false."),
+    ({"q": "x" * 81}, "Enter one line of text with at most 80 characters."),
+    ({"q": "a\0b"}, "Enter one line of text with at most 80 characters."),
+    ({"page": "x"}, "Enter a whole number of at least 1."),
+    ({"page": 0}, "Enter a whole number of at least 1."),
+    ({"page_size": 201}, "Enter a whole number from 1 to 200."),
+    ({"order": ["name", "wins"]}, "Specify this parameter only once."),
 ]
 
 
@@ -99,8 +99,8 @@ def test_leaderboard_refuses_a_filter_that_makes_no_sense(book):
 def test_filters_are_refused_all_at_once_and_what_is_not_known_too(book):
     bad = get("leaderboard", book.list.public_id, clubs="x", since="x")
     assert refused(bad) == {
-        "clubs": "clubs is no parameter here. There are: page, page_size, q, club, since, experience, order, ranked.",
-        "since": "Give a day as in 2026-12-31.",
+        "clubs": "“clubs” is not a valid parameter. Valid parameters: page, page_size, q, club, since, experience, order, ranked.",
+        "since": "Enter a date in the format 2026-12-31.",
     }
     assert bad.json()["code"] == "filter.unknown"
     assert get("lists", club="nope").status_code == 422
@@ -126,7 +126,7 @@ def test_lists_come_in_pages_that_lead_to_one_another(book):
     assert Client().get(second["previous"]).json() == first
     beyond = get("history", book.list.public_id, book.player("Ann").public_id, page=2)
     assert (beyond.status_code, beyond.json()["code"]) == (404, "page.unknown")
-    assert beyond.json()["detail"] == "There is no page 2: the last one is 1."
+    assert beyond.json()["detail"] == "Page 2 does not exist. The last page is 1."
 
 
 def test_unchanged_is_a_304(book):

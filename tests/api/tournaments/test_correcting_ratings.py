@@ -109,7 +109,7 @@ def test_page_and_api_tell_the_same():
     assert {
         code: [(c["name"], c["before"], c["after"]) for c in one["changes"]] for code, one in told.items()
     } == {code: [(e.player.name, e.now, e.then) for e in one.shown] for code, one in shown.items()}
-    assert "Ratings, by these results alone" in words(page)
+    assert "Rating changes from these results only" in words(page)
 
 
 def test_correction_with_one_repair_tells_its_ratings_too():
@@ -153,7 +153,7 @@ def test_open_rating_period_is_a_note():
     rate(night)
     ((_repair, open_now),) = ratings_by_repair(night).items()
     assert glicko.public_id not in {change["list"] for change in open_now["changes"]}
-    assert open_now["notes"] == ["Further: nothing changes before the rating period of this match closes."]
+    assert open_now["notes"] == ["Further: ratings change only at the end of this match’s rating period."]
 
 
 def test_closed_rating_period_has_numbers():

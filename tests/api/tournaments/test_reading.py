@@ -56,10 +56,10 @@ def test_lists_come_in_pages(night):
 NONSENSE = [
     ("events/", {"status": "draft"}, "open, running, finished, cancelled"),
     ("events/{event}/matches/", {"status": "won"}, "waiting, ready, called, playing"),
-    ("events/", {"club": "nope"}, "no such club"),
-    ("players/", {"club": "0000000000zz"}, "no such club"),
+    ("events/", {"club": "nope"}, "Club not found"),
+    ("players/", {"club": "0000000000zz"}, "Club not found"),
     ("players/", {"q": "a\0"}, "80 characters"),
-    ("clubs/", {"page": "two"}, "whole number, 1 or more"),
+    ("clubs/", {"page": "two"}, "whole number of at least 1"),
     ("clubs/", {"page_size": 1000}, "from 1 to 200"),
     ("clubs/", {"name": "x"}, "page, page_size"),
 ]

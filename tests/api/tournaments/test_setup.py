@@ -133,12 +133,10 @@ def test_event_when_settings_cannot_be_read_then_each_is_named_with_what_belongs
     assert answer.status_code == 400
     at = "divisions.0.stages.0.swiss"
     assert {fault["field"]: fault["detail"] for fault in problem_of(answer)["faults"]} == {
-        f"{at}.rounds": "Give a whole number.",
-        f"{at}.clubs": "Give one of these: ignore, avoid, never.",
-        f"{at}.tie_breaks.1": "Give a text.",
-        "divisions.0.stages.1.bracket": "flight cannot be set here."
-        " There are: third_place, recharge, flights, apart, lower_lengths, final_length,"
-        " open_lines, buy_back_within, prizes.",
+        f"{at}.rounds": "Enter a whole number.",
+        f"{at}.clubs": "Enter one of these values: ignore, avoid, never.",
+        f"{at}.tie_breaks.1": "Enter text.",
+        "divisions.0.stages.1.bracket": "“flight” cannot be set here. Available: third_place, recharge, flights, apart, lower_lengths, final_length, open_lines, buy_back_within, prizes.",
     }
     assert not Event.objects.exists()
 
@@ -156,7 +154,7 @@ def test_event_when_it_has_more_tie_breaks_than_there_is_room_for_then_refused_a
         (
             "tie_break.too_many",
             "divisions.0.stages.0.swiss.tie_breaks",
-            "There is room for 5 tie-breaks. Leave some of them out.",
+            "Choose at most 5 tie-breaks.",
         )
     ]
     assert not Event.objects.exists()

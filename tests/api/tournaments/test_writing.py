@@ -226,7 +226,7 @@ def test_link_that_is_no_good_is_401_and_says_why(night, match, ann):
     revoke(night, match, "a")
     answer = ann.says(7, 4)
     assert answer.status_code == 401
-    assert "no longer good" in answer.json()["detail"]
+    assert "no longer valid" in answer.json()["detail"]
 
 
 def test_stranger_and_other_players_are_403(night, match):

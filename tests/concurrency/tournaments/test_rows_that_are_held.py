@@ -124,7 +124,7 @@ def test_the_database_when_it_ends_our_connection_then_a_page_says_so_and_the_ne
     ended()
     page = client.get(path)
     assert (page.status_code, page["Retry-After"], page["Refresh"]) == (503, "5", "5")
-    assert "comes back by itself" in page.content.decode()
+    assert "reloads automatically" in page.content.decode()
     close_old_connections()  # what Django does between two requests
     ended()
     told = client.get(f"/api/v1/events/{night.event.public_id}/")

@@ -187,6 +187,6 @@ def test_a_period_adds_up_as_it_is_printed(player, played, knows):
     same("v", 1.0 / sum(a * a * b * (1.0 - b) for a, b in zip(g, e, strict=True)))
     same("Σ g · (s − E)", sum(a * (s - b) for a, s, b in zip(g, scores, e, strict=True)))
     same("σ'", volatility(value["σ"], value["φ"], value["v"], value["Δ"], 0.5))
-    same("r'", value["r"] + sum(value[f"Part of the change {at}"] for at in told))
+    same("r'", value["r"] + sum(value[f"Share of the change {at}"] for at in told))
     assert value["r'"] == pytest.approx(working.after.rating, abs=0.006)
     assert value["RD'"] == pytest.approx(working.after.deviation, abs=0.006)

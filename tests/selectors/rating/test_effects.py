@@ -119,6 +119,6 @@ def test_private_players_of_other_clubs_stay_nameless_on_a_federations_list():
     federation.apply()
     effects = effects_of_correction(source_key=wrong.source_key, void=True).effects
     told = {e.player.name for e in effects if e.list_public_id == federation.list.public_id}
-    assert told == {"Ann", "Bob", "A private player"}
-    (stranger,) = [e for e in effects if e.player.name == "A private player"]
+    assert told == {"Ann", "Bob", "Private player"}
+    (stranger,) = [e for e in effects if e.player.name == "Private player"]
     assert stranger.player.public_id == ""

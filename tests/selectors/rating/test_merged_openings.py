@@ -77,7 +77,7 @@ def test_page_of_the_merge_says_it():
     assert f"<strong>{told.then}</strong>" in page.content.decode()
     assert "the later one counts" in page.content.decode()
     for opening in told.openings:
-        assert f"rating then: {opening.alone}" in page.content.decode()
+        assert f"resulting rating: {opening.alone}" in page.content.decode()
 
 
 def both(book: Book) -> tuple[int, int]:

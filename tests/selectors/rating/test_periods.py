@@ -148,7 +148,7 @@ def test_correction_in_a_period_that_is_open_says_when_it_counts(monkeypatch):
     book.apply()
     found = effects_of_correction(source_key=fact.source_key, void=True)
     assert [e for e in found.effects if e.list_public_id == book.list.public_id] == []
-    assert f"{book.list.name}: nothing changes before the rating period of this match closes." in found.notes
+    assert f"{book.list.name}: ratings change only at the end of this match’s rating period." in found.notes
 
 
 def test_correction_further_back_than_a_second_of_work_says_so(monkeypatch):
@@ -157,7 +157,7 @@ def test_correction_further_back_than_a_second_of_work_says_so(monkeypatch):
     book.apply()
     monkeypatch.setattr(preview, "FURTHEST", 2)
     (note,) = effects_of_correction(source_key=facts[0].source_key, void=True).notes
-    assert "too many results" in note
+    assert "too many later results" in note
     assert effects_of_correction(source_key=facts[3].source_key, void=True).notes == []
 
 

@@ -112,7 +112,7 @@ def test_rules_when_somebody_does_not_fulfil_them_then_below_the_ranked_with_the
         "Dan": (Unranked.INACTIVE,),
     }
     mine = ratings_of_player(book.player("Finn").pk)[0]
-    assert (mine.rank, mine.ranked_of, mine.why_text) == (None, 2, "too little experience, no match lately")
+    assert (mine.rank, mine.ranked_of, mine.why_text) == (None, 2, "too little experience, no recent match")
 
 
 def test_provisional_ratings_when_apart_then_without_a_rank_and_below(book):
@@ -152,7 +152,7 @@ def test_public_list_says_the_rules_and_why_and_the_api_too(book):
     with_rules(book, minimum_experience=6, active_months=12, provisional_below=0)
     words = " ".join(visit("list", book).content.decode().split())
     assert "experience 6 or more · a match within the last 12 months" in words
-    assert words.index("Bob") < words.index("Not ranked") < words.index("no match lately")
+    assert words.index("Bob") < words.index("Not ranked") < words.index("no recent match")
     leaders = reverse("rating_api:leaderboard", args=[book.list.public_id])
     found = Client().get(leaders).json()["results"]
     assert [(row["rank"], row["why"]) for row in found[:3]] == [(1, []), (2, []), (None, ["inactive"])]

@@ -23,7 +23,7 @@ from rating.selectors.lists import Ranks, ranks_of
 from rating.selectors.players import _longest, _streak, career
 from rating.selectors.shown import delta_text, rating_text, sign_of
 from rating.store.history import Passage
-from rating.web.chart import draw_chart, stepped, thin
+from rating.web.chart import draw_chart, spread, stepped, thin
 from tests.support.rating import DAY_ONE, a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -188,7 +188,7 @@ def test_effects_of_an_unknown_result_are_missing():
 def test_section_renders_for_a_player_without_ratings_too():
     book = a_book()
     section = player_section(book.player("Zoe"))
-    assert "No rated match yet" in render_to_string("rating/_player.html", section)
+    assert "No rated matches yet" in render_to_string("rating/_player.html", section)
 
 
 def test_career_names_events_of_imports_only():
@@ -250,6 +250,21 @@ def test_weeks_without_a_match_are_flat_and_stay_so_when_thinned():
         assert (DAY_ONE + timedelta(days=560), 500.0) in some
         assert len(some) <= len(points)
     assert stepped(points[:7]) == points[:7]
+
+
+def test_matches_of_one_evening_are_drawn_side_by_side_and_in_their_order():
+    points = [
+        (DAY_ONE + timedelta(days=days, minutes=10 * n), float(n)) for days in (0, 40) for n in range(4)
+    ]
+    drawn = spread(points)
+    assert [value for _at, value in drawn] == [value for _at, value in points]
+    times = [at for at, _value in drawn]
+    assert times == sorted(set(times))
+    assert times[0] == DAY_ONE
+    assert times[4] == DAY_ONE + timedelta(days=40)
+    assert times[3] - times[0] > timedelta(days=1)
+    assert spread([]) == []
+    assert spread(points[:1]) == points[:1]
 
 
 def test_band_of_glicko_is_twice_the_deviation_and_widens_until_the_last_closed_period():

@@ -109,7 +109,7 @@ def test_pages_when_a_code_is_given_out_then_scanned_signed_in_and_taken(night, 
     client = signed_in(a_user("Ann"))
     assert "Are you a player?" in text_of(client.get(reverse("player:me")))
     page = client.post(claim, follow=True)
-    assert "You are Ann here from now on." in text_of(page)
+    assert "Your account is now linked to Ann." in text_of(page)
     assert entry_token(night.entry("Ann")) in page.content.decode()
     assert client.get(claim).status_code == 404
 

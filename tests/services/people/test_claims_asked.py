@@ -66,7 +66,7 @@ def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, e
     assert not PlayerClaim.objects.exists()
     phone = signed_in(user)
     assert phone.post(page, {"player": "\0"}).status_code == 404
-    assert "A director is asked." in text_of(phone.post(page, {"player": ann.public_id}, follow=True))
+    assert "Link request sent." in text_of(phone.post(page, {"player": ann.public_id}, follow=True))
     phone.post(page, {"player": ann.public_id})
     claim = PlayerClaim.objects.get()  # asked twice is once
     assert Player.objects.get(pk=ann.pk).user is None
@@ -74,7 +74,7 @@ def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, e
         reverse("director:entries", args=[night.event.public_id]),
         reverse("people:players", args=[night.club.public_id]),
     ):
-        assert "Is this them? 1" in text_of(director.get(where))
+        assert "Link requests 1" in text_of(director.get(where))
     url = reverse("director:answer-claim", args=[night.club.public_id])
     for odd in ("", "x", "9" * 30):
         assert director.post(url, {"claim": odd, "answer": "yes"}).status_code == 404
@@ -84,13 +84,13 @@ def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, e
     assert entry_token(entry) in phone.get(reverse("player:me")).content.decode()
     kinds = AuditEntry.objects.filter(subject_type="people.player", subject_id=ann.pk)
     assert {"player.ask", "player.confirm"} <= set(kinds.values_list("action", flat=True))
-    assert "whoever plays here has an account already" in text_of(phone.get(page)).lower()
+    assert "all players of this entry already have an account" in text_of(phone.get(page)).lower()
 
 
 def test_link_when_refused_then_told_and_the_player_stays_free(night, ann):
     user = a_user("Eve")
     answers(night, asks(night, user, ann), accepts=False)
-    assert "said no" in text_of(signed_in(user).get(reverse("player:me")))
+    assert "declined the request" in text_of(signed_in(user).get(reverse("player:me")))
     assert Player.objects.get(pk=ann.pk).user is None
     assert asks(night, user, ann)  # may ask again
 
@@ -145,7 +145,7 @@ def test_that_was_not_them_takes_the_account_the_links_and_every_way_back(night,
         not in signed_in(eve).get(reverse("player:me")).content.decode()
     )
     trail = text_of(director.get(reverse("people:audit", args=[night.club.public_id])))
-    assert "That was not them: Ann has no account any more." in trail
+    assert "Wrong account unlinked: Ann no longer has an account." in trail
     assert offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
 
 
@@ -158,7 +158,7 @@ def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(n
     assert mail_claims(address="ann@home.example", language="de") == 1
     (letter,) = mail.outbox
     assert letter.to == ["ann@home.example"]
-    assert letter.subject == "[Crawford] Dein Spieler"
+    assert letter.subject == "[Crawford] Spieler mit deinem Konto verknüpfen"
     token = re.search(r"/claim/([\w-]+)/", letter.body)[1]
     assert take_player(user=a_user("Ann"), token=token) == ann
     with pytest.raises(Missing):
@@ -216,7 +216,7 @@ def test_own_link_withdraws_until_entries_close_and_from_one_s_own_phone(night, 
     )
     refused = phone.post(url)
     assert refused.status_code == 403
-    assert "Another phone speaks by this link" in text_of(refused)
+    assert "Another phone already reports with this link" in text_of(refused)
     LinkPhone.objects.all().delete()
     assert phone.post(url).status_code == 302
     assert Entry.objects.get(pk=entry.pk).status == "withdrawn"

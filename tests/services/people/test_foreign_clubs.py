@@ -214,16 +214,16 @@ def test_pages_when_a_merge_is_asked_for_then_the_keeper_is_told_and_answers(hom
     foreign = signed_in(a_director(away.club, "Mallory Director"))
     fields = {"keep": ann.public_id, "duplicate": duplicate.public_id}
     merge = reverse("director:merge", args=[away.club.public_id])
-    assert f"Ask {home.club.name}" in words(foreign.get(merge, fields))
+    assert f"Send request to {home.club.name}" in words(foreign.get(merge, fields))
     assert foreign.post(merge, {**fields, "ask": "yes"}).status_code == 302
 
     keeper = signed_in(home.director)
     players = words(keeper.get(reverse("people:players", args=[home.club.public_id])))
-    assert "1 merge into one of your players is asked for." in players
+    assert "1 request to merge with one of your players." in players
     consents = reverse("director:consents", args=[home.club.public_id])
     page = words(keeper.get(consents))
     assert "Anne Ann → Ann" in page
-    assert "knows 1 of your players" in page
+    assert "has entered 1 of your players" in page
     assert (
         keeper.post(reverse("director:consent", args=[home.club.public_id]), {"club": away.club.public_id})[
             "Location"
@@ -236,5 +236,5 @@ def test_pages_when_a_merge_is_asked_for_then_the_keeper_is_told_and_answers(hom
     assert Player.objects.get(pk=duplicate.pk).merged_into == ann
     for club, client in ((home.club, keeper), (away.club, foreign)):
         trail = words(client.get(reverse("people:audit", args=[club.public_id])))
-        assert "Player Anne Ann merged into another." in trail
-        assert "asks" in trail
+        assert "Player Anne Ann merged into another player." in trail
+        assert "asked" in trail

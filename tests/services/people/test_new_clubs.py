@@ -65,7 +65,7 @@ def test_club_when_an_operator_lists_it_then_once_and_with_a_reason(known):
         call_command("list_club", new.public_id, reason="The club of our town")
     (row,) = AuditEntry.objects.filter(action="operator.list_club")
     facts = facts_of(row, new.name)
-    assert sentence_of(row.action, facts) == f"Events listed at once: {new.name}"
+    assert sentence_of(row.action, facts) == f"Events listed immediately: {new.name}"
 
 
 def test_event_of_a_new_club_is_in_no_list_of_the_site_before_its_time_and_the_director_is_told(known):

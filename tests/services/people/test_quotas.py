@@ -60,9 +60,9 @@ def test_clubs_when_the_quota_is_reached_then_the_page_says_how_many_and_whom_to
     settings.QUOTAS = {**settings.QUOTAS, "clubs": 1}
     settings.OPERATOR_CONTACT = "ops@example.org"
     owner = a_club().memberships.get().user
-    answer = signed_in(owner).post(reverse("director:club-new"), {"name": "One more"})
+    answer = signed_in(owner).post(reverse("director:club-new"), {"name": "Add player"})
     assert answer.status_code == 422
-    assert "may own 1 clubs" in answer.content.decode()
+    assert "can own up to 1 clubs" in answer.content.decode()
     assert "ops@example.org" in answer.content.decode()
 
 
@@ -208,7 +208,7 @@ def test_command_when_asked_then_shows_and_sets():
     owner = club.memberships.get().user
     told = io.StringIO()
     call_command("quota", owner.email, "clubs", "60", "--reason", "a federation", stdout=told)
-    assert "1 of 60 (everybody else: 5)" in told.getvalue()
+    assert "1 of 60 (usual limit: 5)" in told.getvalue()
     call_command("quota", club.public_id, stdout=told)
     assert "lists        1 of 20" in told.getvalue()
     assert set(QUOTAS) == {line.split()[0] for line in told.getvalue().splitlines()}

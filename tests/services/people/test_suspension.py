@@ -34,9 +34,9 @@ def test_suspend_when_only_looked_at_then_tells_what_it_concerns_and_does_nothin
 
     said = says(owner.email.upper())
 
-    assert f"Roles that stay: {alone.name}, {shared.name}." in said
-    assert "Nobody else owns: Alone." in said
-    assert "Nothing was done" in said
+    assert f"Roles that it keeps: {alone.name}, {shared.name}." in said
+    assert "Clubs without another owner: Alone." in said
+    assert "Nothing was changed" in said
     assert User.objects.get(pk=owner.pk).is_active
     assert not AuditEntry.objects.filter(action="account.suspend").exists()
 
@@ -60,7 +60,7 @@ def test_suspend_when_done_then_signed_out_and_refused_everywhere_until_it_is_li
         "kind": "account",
         "reason": "invented results",
     }
-    with pytest.raises(CommandError, match="suspended already"):
+    with pytest.raises(CommandError, match="already suspended"):
         says(user.email, "--reason", "again", "--yes")
 
     says(user.email, "--lift", "--reason", "a mistake", "--yes")
@@ -74,5 +74,5 @@ def test_suspend_when_done_then_signed_out_and_refused_everywhere_until_it_is_li
 
 
 def test_suspend_when_nobody_has_the_address_then_says_so():
-    with pytest.raises(CommandError, match="no account"):
+    with pytest.raises(CommandError, match="No account uses this address"):
         says("nobody@example.org", "--yes")

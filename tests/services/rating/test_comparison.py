@@ -41,7 +41,7 @@ def test_systems_are_compared_by_the_lists_own_results_and_the_best_comes_first(
     fewer = compare_systems(book.list, most=30)
     assert fewer.learnt + fewer.judged == 30
     page = compared(list=book.list.public_id)
-    assert "64 results foretold, 32 before them to learn from" in page
+    assert "64 results predicted, after 32 earlier ones to learn from" in page
     assert "* 0." in page
     assert "fewer than 60" not in page
     assert "fewer than 60" in compared(list=book.list.public_id, most=30)
@@ -52,12 +52,12 @@ def test_systems_are_compared_by_the_lists_own_results_and_the_best_comes_first(
     )
     assert page.count('scope="row"') == len(found.systems)
     assert f"{losses[0]:.4f}" in page
-    assert "Log-loss: the less, the better" in page
+    assert "Log-loss measures the predictions: lower is better" in page
 
 
 def test_empty_list_and_nonsense_are_answered_in_words():
-    assert "0 results foretold" in compared(list=a_book().list.public_id)
-    with pytest.raises(CommandError, match="no such rating list"):
+    assert "0 results predicted" in compared(list=a_book().list.public_id)
+    with pytest.raises(CommandError, match="Rating list not found"):
         compared(list="nobody")
     with pytest.raises(CommandError, match="--most"):
         compared(list=a_book().list.public_id, most=0)

@@ -65,7 +65,7 @@ def test_weight_that_is_none_is_refused_at_its_field(weight):
         weigh(night, weight)
     (fault,) = refused.value.faults
     assert (fault.code, fault.field) == ("event.weight_odd", "weight")
-    assert "0 to 10" in describe(fault)
+    assert "between 0 and 10" in describe(fault)
 
 
 @pytest.mark.parametrize("weight", ["0", "0.01", "10", "1.000"])
@@ -167,7 +167,7 @@ def test_why_page_shows_both_weights(client):
     for kind in (FactKind.RESULT, FactKind.PLACE):
         fact = Fact.objects.filter(kind=kind).first()
         page = words(client.get(reverse("rating:why", args=[points_list.public_id, fact.pk])))
-        assert "weight of the event times weight of its division: 2.5 · 1 (division 1)" in page
+        assert "event weight × division weight: 2.5 · 1 (division 1)" in page
         assert "= 2.5 ·" in page
 
 
@@ -176,16 +176,16 @@ def test_settings_page_shows_the_weight_and_says_when_it_is_fixed():
     client = signed_in(night.director)
     page = reverse("director:settings", args=[night.event.public_id])
     assert "1 is usual, 2 counts double" in words(client.get(page))
-    changed = client.post(page, {**event_fields(), "part": "event", "weight": "1.5"})
+    changed = client.post(page, {**event_fields(), "weight": "1.5"})
     assert changed.status_code == 302
     assert Event.objects.get().weight == Decimal("1.5")
     night.fresh()
     night.publish()
     night.settle(night.playable()[0], "a")
-    assert "so the weight stays as it is" in words(client.get(page))
-    kept = client.post(page, {**event_fields(name="Renamed"), "part": "event", "weight": "1.50"})
+    assert "The weight cannot be changed because there are already results" in words(client.get(page))
+    kept = client.post(page, {**event_fields(name="Renamed"), "weight": "1.50"})
     assert (kept.status_code, Event.objects.get().name) == (302, "Renamed")
-    refused = client.post(page, {**event_fields(), "part": "event", "weight": "4"})
+    refused = client.post(page, {**event_fields(), "weight": "4"})
     assert refused.status_code == 422
     assert list(refused.context["form"].errors) == ["weight"]
 
@@ -194,7 +194,7 @@ def test_settings_page_shows_the_weight_and_says_when_it_is_fixed():
 def test_nonsense_in_the_field_is_refused_beside_it(weight):
     night = an_event()
     page = reverse("director:settings", args=[night.event.public_id])
-    answer = signed_in(night.director).post(page, {**event_fields(), "part": "event", "weight": weight})
+    answer = signed_in(night.director).post(page, {**event_fields(), "weight": weight})
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == ["weight"]
 
@@ -203,9 +203,9 @@ def test_new_event_asks_for_a_weight_only_where_a_list_asks_for_it():
     night = an_event()
     client = signed_in(night.director)
     page = reverse("director:event-new", args=[night.club.public_id]) + "?template=knock_out"
-    assert "Weight for master points" not in words(client.get(page))
+    assert "Master points multiplier" not in words(client.get(page))
     a_points_list(night.club)
-    assert "Weight for master points" in words(client.get(page))
+    assert "Master points multiplier" in words(client.get(page))
     client.post(page, event_fields(name="Grand final", weight="4"))
     assert Event.objects.get(name="Grand final").weight == 4
 

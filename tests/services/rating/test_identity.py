@@ -151,13 +151,13 @@ def test_corrected_score_and_what_was_taken_back_stay_known_when_scores_come():
     assert (again.new, again.known, again.taken_back) == (1, 1, 0)
 
 
-@pytest.mark.parametrize("how", ["taken back", "corrected"])
+@pytest.mark.parametrize("how", ["undone", "corrected"])
 def test_match_of_another_score_than_one_that_is_gone_or_corrected_is_another_match(how):
     book = a_book()
     ann, bob = book.player("Ann"), book.player("Bob")
     take(book, f"{SCORED}{DAY},Ann,Bob,7,7,3\n")
     number = Fact.objects.get().pk
-    if how == "taken back":
+    if how == "undone":
         void_fact(actor=Actor.program(), number=number)
     else:
         who = {"winner": bob.public_id, "loser": ann.public_id}

@@ -106,7 +106,7 @@ def test_list_is_as_of_its_midnight_without_holes_and_stays(book):
     show(book, "Ann", listed=True)
     lines = list(OfficialLines(book.list, issue)[:10])
     assert [(line.rank, line.player.name, line.player.public_id) for line in lines] == [
-        (1, "A private player", ""),
+        (1, "Private player", ""),
         (2, "Bob", book.player("Bob").public_id),
     ]
     assert (lines[0].club, lines[0].country, len(OfficialLines(book.list, issue, "cleo"))) == ("", "", 0)

@@ -77,13 +77,13 @@ def test_same_words_when_they_stand_already_then_refused_and_after_they_are_gone
 def test_many_when_nobody_could_read_them_then_refused(night, clock):
     for number in range(MOST_SHOWN):
         announce(**at(night), text=f"Number {number}")
-    refused(Conflict, "notice.too_many", announce, **at(night), text="One more")
+    refused(Conflict, "notice.too_many", announce, **at(night), text="Add player")
     Notice.objects.update(withdrawn_at=timezone.now())
     for number in range(MOST_IN_A_WHILE - MOST_SHOWN):
         withdraw_notice(**at(night), notice_id=announce(**at(night), text=f"Number {number}").pk)
-    refused(Conflict, "notice.too_often", announce, **at(night), text="One more")
+    refused(Conflict, "notice.too_often", announce, **at(night), text="Add player")
     clock.moves(minutes=11)
-    announce(**at(night), text="One more")
+    announce(**at(night), text="Add player")
 
 
 def test_until_when_it_is_over_then_gone_and_the_version_of_pages_is_another(night, clock):

@@ -156,12 +156,12 @@ def test_desk_reads_how_far_the_notice_of_the_call_came_and_the_page_is_new_each
     desk = desk_of(night)
     answers(night, match, "a", Coming.COMING)
     page = desk.get("match", match.public_id)
-    assert words(page).count("no phone that can be told") == 2
+    assert words(page).count("cannot be notified by phone") == 2
     assert "coming" in words(page)
     held = words(desk.get("holdups"))
     names = [night.entry_at(match, side).name for side in "ab"]
     assert f"{names[0]}: coming" in held
-    assert f"{names[1]}: no phone that can be told" in held
+    assert f"{names[1]}: cannot be notified by phone" in held
     clock.moves(minutes=1)
     kept = {"If-None-Match": page["ETag"]}
     assert desk.client.get(desk.url("match", match.public_id), headers=kept).status_code == 200

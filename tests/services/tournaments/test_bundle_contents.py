@@ -150,9 +150,9 @@ def test_swiss_when_its_pairing_does_not_follow_from_its_seed_or_is_not_the_publ
     Lot.objects.update(outcome={**lot.outcome, "pairs": others, "swaps": [[a, c]]})
     other = exported(night, tmp_path / "other.bundle")
     owner = new_site(night)
-    with pytest.raises(BackupRefused, match="what was drawn does not follow from its seed"):
+    with pytest.raises(BackupRefused, match="its outcome does not follow from the seed"):
         take_in(odd, owner=owner)
-    with pytest.raises(BackupRefused, match="the trail says that another pairing was published"):
+    with pytest.raises(BackupRefused, match="the audit log has a different published pairing"):
         take_in(other, owner=owner)
     assert not Event.objects.exists()
     assert take_in(whole, owner=owner).wrote

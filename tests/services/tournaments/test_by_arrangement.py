@@ -297,4 +297,4 @@ def test_random_league_when_played_then_it_stays_sound_without_a_table():
         arranged += Stage.objects.filter(division__event=simulated.event, by_arrangement=True).count()
         if arranged >= (4 if in_full() else 1):
             return
-    pytest.fail("none was played by arrangement")
+    pytest.fail("none played by arrangement")

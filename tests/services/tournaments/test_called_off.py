@@ -55,7 +55,7 @@ def actions(night: Night) -> dict:
         "draw": lambda: draw_stage(**stage),
         "discard": lambda: discard_draw(**stage),
         "publish": lambda: publish_draw(**stage),
-        "take back": lambda: take_back_draw(**stage),
+        "undo": lambda: take_back_draw(**stage),
         "late entry": lambda: add_late_entry(
             **stage, entry=NewEntry(name="Zoe"), match=MatchNo(bye.match.number), side=Side(bye.side)
         ),

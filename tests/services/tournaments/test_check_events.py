@@ -21,7 +21,7 @@ def test_events_that_fit_are_counted():
     night = an_event(entries=3).publish()
     night.settle(night.playable()[0], "a")
     an_event(club=night.event.club)
-    assert check() == "2 events, all sound.\n"
+    assert check() == "Events checked: 2, all consistent.\n"
 
 
 def test_a_row_changed_by_hand_is_named_with_its_event():
@@ -29,11 +29,11 @@ def test_a_row_changed_by_hand_is_named_with_its_event():
     night.settle(night.playable()[0], "a")
     other = an_event(club=night.event.club)
     Match.objects.filter(number=1).update(winner_side="b")
-    with pytest.raises(CommandError, match="1 of 2 events do not fit"):
+    with pytest.raises(CommandError, match="Inconsistent events: 1 of 2"):
         check()
-    assert check(other.event.public_id) == "1 events, all sound.\n"
+    assert check(other.event.public_id) == "Events checked: 1, all consistent.\n"
 
 
 def test_an_event_that_is_not_there_is_refused():
-    with pytest.raises(CommandError, match="There is no event nowhere"):
+    with pytest.raises(CommandError, match="Event not found: nowhere"):
         check("nowhere")

@@ -31,7 +31,7 @@ def demo(django_db_setup, django_db_blocker):
 def test_seed_demo_when_in_production_then_refused(settings):
     settings.PRODUCTION = True
 
-    with pytest.raises(CommandError, match="known to everybody"):
+    with pytest.raises(CommandError, match="password is public"):
         make_demo()
 
 

@@ -93,7 +93,7 @@ def test_note_when_a_stranger_writes_or_too_many_wait_then_refused(night):
         DeskNote(event=night.event, text="x", at=now, submission_key=str(n)) for n in range(MOST_OPEN)
     )
     with pytest.raises(Conflict) as refused:
-        note(night, night.director, "One more")
+        note(night, night.director, "Add player")
     assert refused.value.code == "desk_note.many"
 
 

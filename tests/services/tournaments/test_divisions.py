@@ -46,7 +46,7 @@ from tournaments.models import Division, Event
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)
 ROBIN = StageDetails(name="Groups", system="round_robin", lengths=[5], swiss=SwissSettings(group_count=4))
-FINALS = StageDetails(name="Knock-out", lengths=[7], fed_by=1, takes=2)
+FINALS = StageDetails(name="Knockout", lengths=[7], fed_by=1, takes=2)
 
 
 def created(*divisions):

@@ -193,11 +193,11 @@ def test_stage_that_is_fed_takes_no_late_entries_and_its_page_says_so():
     director = signed_in(night.director)
     page = reverse("director:late-entry", args=[night.event.public_id])
     posted = director.post(page, {"name": "Zoe", "place": f"{stage_at(night, 2).pk}.lot"}, follow=True)
-    assert "This stage takes no late entries" in posted.content.decode()
+    assert "This stage does not accept late entries" in posted.content.decode()
     assert Entry.objects.count() == entries
     shown = director.get(page).content.decode()
-    assert "Main takes no late entries: whoever plays there comes from an earlier stage." in shown
-    assert "Consolation takes no late entries" in shown
+    assert "Main does not accept late entries: its players come from an earlier stage." in shown
+    assert "Consolation does not accept late entries" in shown
 
 
 def test_last_chance_when_somebody_lost_twice_by_buying_back_then_in_it_once():

@@ -123,7 +123,7 @@ def test_stage_when_another_is_not_drawn_yet_then_it_counts_after_the_one_that_f
     night = tonight(4).publish()
     alone = left(night)
     Stage.objects.create(
-        division=night.division, position=2, lengths=[5], fed_by=night.stage, takes=4, name="Knock-out"
+        division=night.division, position=2, lengths=[5], fed_by=night.stage, takes=4, name="Knockout"
     )
     found = made(night)
     assert found.ends.median - found.made_at > 1.7 * alone
@@ -236,8 +236,8 @@ def test_forecasts_of_a_club_when_events_are_over_then_held_against_their_ends_o
         assert calibration_of(club) == [Calibration(25, 1, 20, 20, 1), Calibration(75, 1, 10, -10, 0)]
     page = desk_of(night).client.get(reverse("director:club", args=[club.public_id]))
     text = words(page)
-    assert "20 minutes later than foretold" in text
-    assert "10 minutes earlier than foretold" in text
+    assert "20 minutes later than forecast" in text
+    assert "10 minutes earlier than forecast" in text
     assert "0 of 1" in text
 
 
@@ -247,22 +247,20 @@ def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_
     desk = desk_of(night)
     form = {name: value if value is not None else "" for name, value in details_of(night.event).items()}
     told = desk.post(
-        "settings",
-        part="event",
+        "settings-section",
+        "schedule",
         **form | {"opens_at": "19:00", "break_from": "20:00", "break_until": "19:30"},
     )
     assert told.status_code == 422
-    assert "A break needs both times" in words(told)
-    assert (
-        desk.post("settings", part="event", **form | {"opens_at": "19:00", "closes_at": "23:30"}).status_code
-        == 302
-    )
+    assert "Enter both times of the break" in words(told)
+    hours = {"opens_at": "19:00", "closes_at": "23:30"}
+    assert desk.post("settings-section", "schedule", **form | hours).status_code == 302
     found = made(night)
     assert found.opens == datetime(2026, 11, 21, 19, tzinfo=UTC)
     assert found.ahead is not None
     assert found.ends.median == found.opens + found.ahead.median
     page = words(desk.get("event"))
-    assert "It begins 21 November 2026 at 19:00. Expected to end about 2" in page
+    assert "Starts 21 November 2026 at 19:00. Expected to end about 2" in page
 
 
 def test_matches_to_play_when_a_line_is_held_open_then_its_match_counts_until_it_is_closed():

@@ -203,11 +203,11 @@ def test_list_of_the_withdrawn_when_the_bracket_is_drawn_then_offers_to_reinstat
     page = desk.get("entries").content.decode()
     assert f'name="entry" value="{entry.public_id}" aria-label="Reinstate Ann">Reinstate</button>' in page
     answer = desk.post("return", entry=entry.public_id)
-    assert "Ann is in the draw, in match" in words(desk.client.get(answer["Location"]))
+    assert "Ann is now in the draw, in match" in words(desk.client.get(answer["Location"]))
     assert Entry.objects.get(pk=entry.pk).status == "active"
     assert "This entry is not withdrawn" in words(desk.post("return", entry=entry.public_id))
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
     desk.post("return", entry=night.entry("Bob").public_id)  # takes the last line
     refused = desk.post("return", entry=entry.public_id)
-    assert "Something else was repaired after it. Take that back first." in words(refused)
+    assert "Another repair was made after it. Undo that one first." in words(refused)
     assert desk.post("return", entry="nosuchentry").status_code == 404

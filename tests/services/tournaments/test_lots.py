@@ -210,7 +210,7 @@ def test_stage_when_taken_away_after_a_draw_then_its_draws_stay_to_be_seen(tmp_p
     client = Client()
     client.force_login(night.director)
     page = client.get(reverse("public:draws", args=[night.event.public_id])).content.decode()
-    assert "A stage that was taken away" in page
+    assert "A removed stage" in page
 
 
 @pytest.mark.parametrize(
@@ -405,7 +405,7 @@ def test_draw_when_the_event_was_public_before_then_public_since_is_shown_and_wr
     assert verified(file_of(night), tmp_path, [committed])[0] == 0
     assert verified(file_of(night), tmp_path, [])[0] == 3
     code, said = verified(file_of(night), tmp_path, ["f" * 64])
-    assert (code, "that was noted is not one of this event" in said) == (1, True)
+    assert (code, "that you noted is not one of this event" in said) == (1, True)
 
 
 def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing_only_to_those_who_watched(
@@ -416,7 +416,7 @@ def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing
     draw(night, source=Source(By.DICE, ROLLS))
     publish_draw(**where(night))
     page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
-    assert "convincing only to those who watched" in page
+    assert "only witnesses can confirm it" in page
     code, said = verified(file_of(night), tmp_path, [])
     assert (code, "dice convince only those who watched" in said) == (3, True)
 

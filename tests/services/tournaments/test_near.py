@@ -122,9 +122,9 @@ def test_page_says_where_against_whom_and_when_and_an_open_one_hears_of_it(clock
     Match.objects.filter(pk=second.pk).update(table=4)
     begins = forecast_of(Event.objects.get(pk=night.event.pk)).begins[second.pk].median
     shown = page(one)
-    assert f"Table 4, against {other.name}, to 5," in text_of(shown)
+    assert f"Table 4, against {other.name}, to 5" in text_of(shown)
     assert f'datetime="{begins.isoformat(timespec="seconds")}"' in shown.content.decode()
-    assert "5 minutes" in text_of(shown)
+    assert "I need 5 minutes" in text_of(shown)
     # The opponent of the match that runs is not known: it says so honestly.
     night.settle(second, "a")
     final = Match.objects.get(stage=night.stage, status="waiting")

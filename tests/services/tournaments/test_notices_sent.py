@@ -190,7 +190,7 @@ def test_mail_when_an_event_is_called_off_then_to_verified_addresses_with_a_way_
     assert mail.recipient == known.email
     assert text["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert text["List-Unsubscribe"].strip().startswith("<http://testserver/notices/off/")
-    assert f"{night.event.name} is called off" in mail.subject
+    assert f"{night.event.name} is cancelled" in mail.subject
     move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.RESTORE)
     assert drop_untrue_mail(now=timezone.now()) == 1  # the mail server had not taken it yet
     assert not OutgoingMail.objects.exists()
@@ -265,7 +265,7 @@ def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the
         notify(night.event, MatchNear(match=second.pk, begins=word.begins_at.isoformat()), [entry.pk])
     assert send_due(post=service) == 1
     (shown,) = service.read_by(phone)
-    assert shown["title"] == "Your match begins at about 12:25"
+    assert shown["title"] == "Your match starts at about 12:25"
     assert service.read_by(other) == []
 
 
@@ -276,7 +276,7 @@ def test_mail_when_the_site_shows_it_and_sends_none_then_nothing_waits_for_a_mai
     an_account(night.entry_at(night.playable()[0], "a"))
     move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     assert send_due(post=service) == 1
-    assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {night.event.name} is called off"]
+    assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {night.event.name} is cancelled"]
     assert not OutgoingMail.objects.exists()
 
 
@@ -293,5 +293,5 @@ def test_round_when_it_is_paired_then_also_who_has_its_bye_is_told_and_who_rests
         MatchSlot.objects.get(match__round__number=2, source_kind="bye").match.slots.exclude(entry=None).get()
     )
     assert send_due(post=service) == 5
-    assert "You sit this round out." in service.read_by(phones[bye.entry_id])[0]["body"]
+    assert "You are sitting out this round." in service.read_by(phones[bye.entry_id])[0]["body"]
     assert service.read_by(phones[resting.pk]) == []

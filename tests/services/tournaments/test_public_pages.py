@@ -126,7 +126,7 @@ def test_player_who_waits_for_a_draw_when_changed_then_waits_on_or_stays_without
     ann, bob, cleo, dan = Player.objects.order_by("pk")
     pages = f"/clubs/{night.club.public_id}/players/"
     director = signed_in(night.director)
-    assert "Public with the first draw" in text_of(director.get(pages))
+    assert "Public from the first draw" in text_of(director.get(pages))
     typed = {"name": "Ann A", "shown_as": "full", "listed_with_draw": "on"}
     assert director.post(f"{pages}{ann.public_id}/", typed).status_code == 302
     update_player(**where, player_id=bob.pk, name="Bob B", listed=False)

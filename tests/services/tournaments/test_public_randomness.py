@@ -190,7 +190,7 @@ def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and
     assert night.stage.promise != lot.promise
     assert not list(draw_faults(night.event))
     page = page_of(night)
-    assert "typed in by the director, read at api.drand.sh" in page
+    assert "entered by the director, source: api.drand.sh" in page
     assert not [
         mark
         for mark in ("not publicly committed", "public number not used", "entries changed")
@@ -200,7 +200,7 @@ def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and
     assert code == 3
     assert "its signature was NOT CHECKED" in said
     assert said.count("  stage ") == 1  # the signature alone is left to prove
-    assert "nobody's note of the commitment" in verified(night, tmp_path)[1]
+    assert "no noted commitment of its public random number" in verified(night, tmp_path)[1]
     made, told = rows_of(night, DrawMade)[0], rows_of(night, RandomnessNamed)[0]
     assert (made.randomness, made.value) == (1, VALUE)
     assert (told.commitment, told.round, told.list_hash) == (named.commitment, ROUND, lot.list_hash)
@@ -310,7 +310,7 @@ def test_list_when_changed_after_the_number_was_named_then_the_draw_is_marked(ni
     clock.shows(DUE)
     draw(night, source=TYPED)
     publish_draw(**where(night))
-    assert "entries changed after the public number was named" in page_of(night)
+    assert "entries changed after the public number was chosen" in page_of(night)
     assert "THE LIST WAS CHANGED" in verified(night, tmp_path, "--commitment", named.commitment)[1]
     assert not list(draw_faults(night.event))
 
@@ -343,7 +343,7 @@ def test_numbers_when_named_until_one_suits_then_marked_and_each_stays_to_be_see
     publish_draw(**where(night))
     page = page_of(night)
     assert "public number not used" in page
-    assert "Named and not used: drand network quicknet, round 657413" in page
+    assert "Chosen but not used: drand network quicknet, round 657413" in page
     assert (
         "A PUBLIC NUMBER WAS NAMED AND NOT USED"
         in verified(night, tmp_path, "--commitment", named.commitment)[1]
@@ -371,9 +371,9 @@ def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(night, is_dra
         discard_draw(**at)
     remove_stage(**at)
     page = page_of(night)
-    assert "A stage that was taken away" in page
-    assert "Named and not used: drand network quicknet, round 657513" in page
-    assert ("Named and not used: drand network quicknet, round 657413" in page) is not is_drawn
+    assert "A removed stage" in page
+    assert "Chosen but not used: drand network quicknet, round 657513" in page
+    assert ("Chosen but not used: drand network quicknet, round 657413" in page) is not is_drawn
     assert ("drand network quicknet, round 657413" in page, page.count("not drawn yet")) == (True, 1)
 
 
@@ -385,7 +385,7 @@ def test_draw_again_when_the_number_was_used_then_another_one_has_to_be_named(ni
         draw(night, source=TYPED)
     assert refused.value.code == "randomness.none_named"
     discard_draw(**where(night))
-    assert "typed in by the director" in page_of(night)  # what was thrown away stays to be seen
+    assert "entered by the director" in page_of(night)  # what was thrown away stays to be seen
 
 
 def test_late_entry_by_lot_when_undone_and_drawn_for_the_same_entry_again_then_marked(clock):
@@ -397,13 +397,13 @@ def test_late_entry_by_lot_when_undone_and_drawn_for_the_same_entry_again_then_m
     draw(night)
     publish_draw(**where(night))
     entry = add_late_entry(**where(night), entry=NewEntry(name="Zoe"))
-    assert "A place was drawn for this entry before." not in page_of(night)
+    assert "A line was already drawn for this entry." not in page_of(night)
     placed = AuditEntry.objects.get(scope=scope_of(night.event), action="entry.late")
     undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=placed.pk)
     player = entry.players.get()
     again = add_late_entry(**where(night), entry=NewEntry(name="Zoe", player_id=player.pk))
     assert again == entry
-    assert "A place was drawn for this entry before." in page_of(night)
+    assert "A line was already drawn for this entry." in page_of(night)
     late = Lot.objects.filter(what="late").order_by("number")
     assert [lot.publicity for lot in late] == ["public", "public"]
     logged = {one.commitment for row in rows_of(night, CommitmentsPublic) for one in row.commitments}
@@ -446,7 +446,7 @@ def test_audit_head_when_noted_beside_the_commitments_then_it_proves_them(night,
     publish_draw(**where(night))
     assert verified(night, tmp_path, "--audit-head", heads[0])[0] == 0
     code, said = verified(night, tmp_path, "--audit-head", night.fresh().trail_head)
-    assert (code, "is not one that stands beside commitments" in said) == (3, True)
+    assert (code, "is not one shown beside commitments" in said) == (3, True)
     document = json.loads(file_of(night))
     document["audit"][0]["data"]["commitments"][0][1] = "f" * 64
     (tmp_path / "forged.json").write_bytes(resealed(document))
@@ -493,13 +493,13 @@ def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(n
     first, second = PublicRandomness.objects.all()
     assert (first.round, second.round, answer.json()["round"]) == (ROUND, ROUND, ROUND)
     assert answer.json()["commitment"] == second.commitment
-    assert "Nobody knows this number yet" in words(client.get(draw_url))
+    assert "This number has not been published yet" in words(client.get(draw_url))
     clock.shows(DUE)
     assert f"/public/{ROUND}" in client.get(draw_url).content.decode()
     make = reverse("director:make-draw", args=[night.event.public_id])
     typed = {**place, "by": "public", "number": "odd", "read_from": "api.drand.sh"}
     refused = client.post(make, typed)
-    assert (refused.status_code, "64 digits" in words(refused)) == (422, True)
+    assert (refused.status_code, "64 hexadecimal digits" in words(refused)) == (422, True)
     assert client.post(make, {**typed, "number": PAGE}).status_code == 302
     assert Lot.objects.get().by == "public"
     document = client.get(reverse("api:draws", args=[night.event.public_id])).json()

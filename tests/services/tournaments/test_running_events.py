@@ -24,7 +24,7 @@ def asked() -> tuple[str, int]:
 
 def test_events_when_none_is_played_then_so_and_no_code():
     an_event(entries=4)
-    assert asked() == ("No event is in play.\n", 0)
+    assert asked() == ("No event is in progress.\n", 0)
 
 
 def test_events_when_one_is_played_then_named_with_its_tables_and_a_code():
@@ -33,7 +33,7 @@ def test_events_when_one_is_played_then_named_with_its_tables_and_a_code():
     text, code = asked()
     assert code == 3
     assert night.event.public_id in text
-    assert "matches at the tables 0" in text
+    assert "matches being played: 0" in text
     (event,) = events_in_play(timezone.now())
     assert (event.name, event.club) == (night.event.name, night.club.name)
 

@@ -75,7 +75,7 @@ def test_faults_when_there_are_many_then_so_many_lines_and_their_number():
         night.settle(match, "a")
     Match.objects.filter(winner_side="a").update(winner_side="b")
     out = StringIO()
-    with pytest.raises(CommandError, match="1 of 1 events do not fit"):
+    with pytest.raises(CommandError, match="Inconsistent events: 1 of 1"):
         call_command("check_events", "--lines", "1", stdout=out)
     lines = out.getvalue().splitlines()
     assert len(lines) == 2

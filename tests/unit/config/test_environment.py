@@ -151,11 +151,11 @@ def test_sweep_when_the_clock_was_set_back_then_due_at_once() -> None:
 def test_folder_when_it_cannot_be_written_to_then_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(SystemExit, match=r"does not start: it cannot make its folder .*file/var"):
+    with pytest.raises(SystemExit, match=r"did not start: it cannot create its folder .*file/var"):
         environment.writable(tmp_path / "file" / "var")
-    with pytest.raises(SystemExit, match="does not start: it cannot write to its folder /proc/self"):
+    with pytest.raises(SystemExit, match="did not start: it cannot write to its folder /proc/self"):
         environment.writable(Path("/proc/self/fdinfo"))  # also for root
-    with pytest.raises(SystemExit, match="does not start: it cannot write its database"):
+    with pytest.raises(SystemExit, match="did not start: it cannot write its database"):
         environment.database({"ENGINE": "django.db.backends.sqlite3", "NAME": "."}, tmp_path)
 
 

@@ -138,7 +138,7 @@ def test_api_description_when_asked_then_a_page_without_scripts_that_leads_to_ev
     assert page.status_code == 200
     assert "unsafe-inline" not in page["Content-Security-Policy"]
     assert "/api/v1/matches/{match}/report/" in text
-    assert "“Link ” and the token of a personal link" in text
+    assert "“Link ” followed by the token of a personal link" in text
     assert set(re.findall('href="#([^"]+)"', text)) - {"main"} <= set(re.findall('id="([^"]+)"', text))
 
 

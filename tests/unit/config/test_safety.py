@@ -101,13 +101,13 @@ def test_values_when_safe_then_no_fault() -> None:
         ({"site_url": "http://club.example.org"}, "SITE_URL is 'http://club.example.org'"),
         ({"site_url": "https://"}, "SITE_URL is"),
         ({"allowed_hosts": ()}, "ALLOWED_HOSTS is empty"),
-        ({"allowed_hosts": ("*",)}, "ALLOWED_HOSTS holds '*'"),
+        ({"allowed_hosts": ("*",)}, "ALLOWED_HOSTS contains '*'"),
         ({"csrf_trusted_origins": ("http://club.example.org",)}, "CSRF_TRUSTED_ORIGINS"),
         ({"database_url": ""}, "DATABASE_URL is not set"),
         ({"database_url": "mysql://db/crawford"}, "DATABASE_URL begins with 'mysql'"),
         ({"broker_url": "memory://"}, "CELERY_BROKER_URL is memory://"),
         ({"broker_url": "filesystem://"}, "CELERY_BROKER_URL is not set to a server"),
-        ({"email_url": "dummymail://"}, "EMAIL_URL throws e-mail away"),
+        ({"email_url": "dummymail://"}, "EMAIL_URL discards e-mail"),
         ({"email_url": ""}, "EMAIL_URL is not set"),
         ({"email_url": "consolemail://"}, "EMAIL_URL writes e-mail into the log"),
         ({"email_url": "consolemail://", "accounts": "invited"}, "EMAIL_URL writes e-mail into the log"),
@@ -124,7 +124,7 @@ def test_values_when_key_stands_in_the_example_then_refused(tmp_path: Path) -> N
     example = tmp_path / "example"
     example.write_text(f"SECRET_KEY={GOOD.secret_key}\n")
 
-    assert faults(GOOD, example) == ["SECRET_KEY is the one from the example file, which everybody can read."]
+    assert faults(GOOD, example) == ["SECRET_KEY is the one from the example file, which is public."]
 
 
 def test_values_when_small_club_in_production_then_sqlite_and_files_are_fine() -> None:

@@ -107,7 +107,7 @@ def test_server_when_there_is_one_on_the_same_files_then_refused_with_a_line(
         if database:
             monkeypatch.setenv("CRAWFORD_VAR", str(tmp_path / "two"))
         with pytest.raises(
-            SystemExit, match=r"another one runs already .*process \d+, http://localhost:8000"
+            SystemExit, match=r"another instance already uses .*process \d+, http://localhost:8000"
         ):
             alone.hold(second, "http://localhost:8001")
     with ExitStack() as third:
@@ -122,7 +122,7 @@ def test_port_when_asked_for_is_taken_then_named_and_no_start(monkeypatch: pytes
         monkeypatch.setenv("PORT", str(port))
 
         with pytest.raises(
-            SystemExit, match=f"Port {port} on 127.0.0.1 is not free. Try another: PORT={port + 1}"
+            SystemExit, match=f"Port {port} on 127.0.0.1 is in use. Try another one: PORT={port + 1}"
         ):
             run.choose_port("127.0.0.1")
 
@@ -147,7 +147,7 @@ def test_port_when_usual_one_is_taken_then_next_free_one(
         chosen = run.choose_port("127.0.0.1")
 
     assert run.USUAL_PORT < chosen < run.USUAL_PORT + run.PORTS_TRIED
-    assert f"Port {run.USUAL_PORT} is taken by another program; using {chosen}." in capsys.readouterr().out
+    assert f"Port {run.USUAL_PORT} is used by another program; using {chosen}." in capsys.readouterr().out
 
 
 def test_address_when_host_is_of_the_network_then_phones_are_let_in() -> None:
@@ -158,7 +158,7 @@ def test_address_when_host_is_of_the_network_then_phones_are_let_in() -> None:
 
 
 def test_address_when_host_is_everywhere_then_asks_which() -> None:
-    with pytest.raises(SystemExit, match="set SITE_URL"):
+    with pytest.raises(SystemExit, match="Set SITE_URL"):
         run.environment("0.0.0.0", 8000, {})
 
 

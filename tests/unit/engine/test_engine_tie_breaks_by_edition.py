@@ -104,7 +104,7 @@ def why_the_library_differs(event: PlayedEvent, text: ByText, edition: Edition, 
     if code == "rounds_elected" and event.fixed and forfeits:
         return "15.2 with 7.6 (2026): it counts rounds lost by walk-over in a round robin"
     if code == "fore_buchholz" and in_the_last:
-        return "8.3: it draws only what was played in the last round, not all that is paired"
+        return "8.3: it draws only what played in the last round, not all that is paired"
     if code == "koya" and event.most != len(event.rounds):
         return "9.2: its possible points are the rounds, also where one is free or pairs meet twice"
     if len(own) < LEAST_TO_CUT.get(code, 0):

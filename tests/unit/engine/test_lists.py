@@ -47,7 +47,7 @@ def test_line_when_read_then_is_this_name(line, name):
 
 
 @pytest.mark.parametrize(
-    "line", ["---", "12.", "1720", "?!", "", "=====", "Total: 32", "Thanks!", "Who plays?"]
+    "line", ["---", "12.", "1720", "?!", "", "=====", "Total: 32", "Thanks!", "Participants?"]
 )
 def test_line_when_nobody_stands_in_it_then_it_is_nobody(line):
     assert read(line).people == ()

@@ -28,7 +28,7 @@ def test_value_when_described_then_names_types_null_codes_and_words():
             "table": {"type": "integer"},
             "in_use": {"type": "boolean"},
             "match": {
-                "description": "Id of the match that holds it.",
+                "description": "ID of the match at the table.",
                 "anyOf": [{"type": "string"}, {"type": "null"}],
             },
         },

@@ -42,12 +42,12 @@ def test_match_when_its_formula_has_no_lines_of_its_own_then_those_of_its_workin
     found = explained(a_why(system, fact, working, (1500.0, after[0]), (1700.0, after[1])))
     said = {step.label: step.value for step in found.steps}
     assert (said["D"], said["n"], said["P"]) == ("\N{MINUS SIGN}200.00", "7", "0.2403")
-    assert said["K of the winner"] == said["K of the loser"] == "32.00"
-    assert (said["New rating of the winner"], said["New rating of the loser"]) == ("1524.31", "1675.69")
+    assert said["Winner’s K"] == said["Loser’s K"] == "32.00"
+    assert (said["Winner’s new rating"], said["Loser’s new rating"]) == ("1524.31", "1675.69")
     assert ("w" in said) is system.weighted
     assert all(total.holds for _side, total in found.sides)
     sums = {step.label for step in found.steps if step.sum}
-    assert sums == {"New rating of the winner", "New rating of the loser"} | ({"w"} & sums)
+    assert sums == {"Winner’s new rating", "Loser’s new rating"} | ({"w"} & sums)
 
 
 def test_place_when_its_formula_has_no_lines_of_its_own_then_what_it_brought():

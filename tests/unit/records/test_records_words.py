@@ -67,7 +67,7 @@ def test_illegal_play_when_described_then_says_what_where_and_why():
 
     assert (
         messages.describe(found)
-        == "6-4: 24/14 is not a legal play: the point is blocked. Both played on, so it stands."
+        == "6-4: 24/14 is not legal: the point is blocked. Both players continued, so the play counts."
     )
     assert messages.where(found) == "Game 2, turn 14"
 
@@ -168,8 +168,8 @@ def test_check_record_when_another_length_is_expected_then_rejected():
 
 def test_check_record_when_money_options_then_believed_only_if_named():
     assert run("--money", "--beavers", GOLDEN / "beaver.mat")[0] == 0
-    assert "no beavers" not in run("--money", "--beavers", GOLDEN / "beaver.mat")[1]
-    assert "no beavers" in run("--money", GOLDEN / "beaver.mat", "-v", "2")[1]
+    assert "does not allow beavers" not in run("--money", "--beavers", GOLDEN / "beaver.mat")[1]
+    assert "does not allow beavers" in run("--money", GOLDEN / "beaver.mat", "-v", "2")[1]
     assert run("--money", "--jacoby", GOLDEN / "gammon_from_a_set_position.mat")[0] == 1
 
 

@@ -63,7 +63,7 @@ def test_backup_when_cut_off_anywhere_then_refused(tmp_path):
     torn = tmp_path / "torn.backup"
     for length in range(64, len(whole), len(whole) // 40):
         torn.write_bytes(whole[:length])
-        assert refused(torn) == "FILE is damaged or cut off: take another copy of it."
+        assert refused(torn) == "FILE is damaged or incomplete. Use another copy of the file."
 
 
 def test_backup_when_a_byte_is_another_then_refused_or_the_same_content(tmp_path):
@@ -88,21 +88,21 @@ def test_backup_when_packed_again_with_another_row_then_refused(tmp_path):
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(again, "w") as new:
         for info in old.infolist():
             new.writestr(info, old.read(info).replace(b"Ann 7", b"Bea 7"))
-    assert refused(again) == "FILE is damaged or cut off: take another copy of it."
+    assert refused(again) == "FILE is damaged or incomplete. Use another copy of the file."
 
 
 def test_backup_when_packed_again_with_something_more_then_refused(tmp_path):
     path = made(tmp_path / "site.backup")
     with zipfile.ZipFile(path, "a") as more:
         more.writestr("files/../../evil", b"")
-    assert refused(path) == "FILE is damaged or cut off: take another copy of it."
+    assert refused(path) == "FILE is damaged or incomplete. Use another copy of the file."
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"PK\x03\x04 and so on" * 9])
 def test_file_when_foreign_then_refused(tmp_path, content):
     path = tmp_path / "foreign"
     path.write_bytes(content)
-    assert refused(path) == "FILE is not a backup of Crawford."
+    assert refused(path) == "FILE is not a Crawford backup."
 
 
 def test_file_when_a_zip_of_something_else_then_refused(tmp_path):
@@ -110,7 +110,7 @@ def test_file_when_a_zip_of_something_else_then_refused(tmp_path):
     with zipfile.ZipFile(path, "w") as other:
         other.writestr("crawford.json", "{}")
         other.writestr("manifest.json", "{}")
-    assert refused(path) == "FILE is not a backup of Crawford."
+    assert refused(path) == "FILE is not a Crawford backup."
 
 
 def test_file_when_it_is_not_there_then_refused(tmp_path):
@@ -119,7 +119,7 @@ def test_file_when_it_is_not_there_then_refused(tmp_path):
 
 def test_backup_when_of_a_newer_format_then_refused(tmp_path):
     path = made(tmp_path / "site.backup", format=archive.FORMAT + 1)
-    assert refused(path) == "FILE was made by a newer release of Crawford: update this one first."
+    assert refused(path) == "FILE was created by a newer release of Crawford. Update this site first."
 
 
 def test_backup_when_its_writing_breaks_off_then_nothing_is_left(tmp_path):
@@ -171,7 +171,7 @@ def test_backup_when_its_maker_is_killed_then_the_next_one_clears_away_and_leave
 def test_backup_when_a_file_stands_there_then_it_stays(tmp_path):
     path = tmp_path / "site.backup"
     path.write_bytes(b"mine")
-    with pytest.raises(BackupRefused, match="There is a file"), writing(path):
+    with pytest.raises(BackupRefused, match="already exists"), writing(path):
         pass
     assert path.read_bytes() == b"mine"
 

@@ -15,7 +15,7 @@ def test_club_night_when_made_once_more_then_its_people_are_one_tap_from_the_dra
     page = desk.get("again")
     fields = page.context["form"].initial
     assert (fields["starts_on"] - night.event.starts_on).days == 7
-    assert "3 entries, as expected" in words(page)
+    assert "3 entries, pending approval" in words(page)
     made = desk.post("again", name="Club night", starts_on=str(fields["starts_on"]), people="on")
     copy = Event.objects.exclude(pk=night.event.pk).get()
     assert made["Location"].endswith(f"/direct/events/{copy.public_id}/entries/")
@@ -34,4 +34,4 @@ def test_form_when_the_day_is_taken_then_said_beside_the_field_and_what_was_type
     answer = desk.post("again", name="Club night", starts_on=str(night.event.starts_on))
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"starts_on"}
-    assert "Once more" in words(desk.client.get(f"/direct/clubs/{night.club.public_id}/"))
+    assert "Duplicate event" in words(desk.client.get(f"/direct/clubs/{night.club.public_id}/"))

@@ -20,40 +20,40 @@ def night():
 
 def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_match(night, engine):
     desk = desk_of(night)
-    assert "There is nothing to analyse yet" in words(desk.get("analyses"))
-    assert "There is nothing to analyse" in words(desk.post("analyses", do="ask"))
+    assert "Matches appear here once they have a confirmed result" in words(desk.get("analyses"))
+    assert "No matches to analyse." in words(desk.post("analyses", do="ask"))
     match, other = night.playable()[:2]
     stored, second = games_of(night, match), games_of(night, other, seed=2)
     page = words(desk.get("match", match.public_id))
-    assert "Nobody has asked for an analysis of this match." in page
-    assert "Analyse this match" in page
+    assert "No analysis of this match has been requested." in page
+    assert "Analyse match" in page
 
     asked = desk.post("analyses", do="ask", match=match.public_id)
     assert asked.url == desk.url("match", match.public_id)
     shown = words(desk.client.get(asked.url))
-    assert "1 match waits for its analysis now." in shown
-    assert "It waits for its analysis." in shown
+    assert "1 match is waiting to be analysed." in shown
+    assert "This match is waiting to be analysed." in shown
     assert desk.post("analyses", do="ask").status_code == 302
     page = desk.get("analyses")
     assert page["Refresh"] == "15"
     assert "0 of 2" in words(page)
-    assert "1 match waits for its analysis now." in words(page)
-    assert "Call off 2 that wait" in words(page)
+    assert "1 match is waiting to be analysed." in words(page)
+    assert "Cancel 2 waiting analyses" in words(page)
     desk.post("analyses", do="ask", stage=night.stage.pk)
-    assert "There is nothing left to ask for." in words(desk.get("analyses"))
+    assert "All matches are already analysed or waiting to be analysed." in words(desk.get("analyses"))
     assert RecordAnalysis.objects.filter(state=State.WAITING, behind=True).count() == 2
 
     ask(record_id=second.pk)  # its player wants it, too
     desk.post("analyses", do="call-off")
-    assert "1 analysis is called off." in words(desk.get("analyses"))
+    assert "1 analysis cancelled." in words(desk.get("analyses"))
     assert RecordAnalysis.objects.get().record == second
     RecordAnalysis.objects.update(state=State.WORKING, games=7, games_done=3)
-    assert "3 of 7 games are done" in words(desk.get("match", other.public_id))
+    assert "3 of 7 games done" in words(desk.get("match", other.public_id))
     RecordAnalysis.objects.update(state=State.FAILED, failure="analysis.limit")
-    assert "It took too long" in words(desk.get("match", other.public_id))
+    assert "The analysis took too long" in words(desk.get("match", other.public_id))
     thought_over(stored)
     shown = words(desk.get("match", match.public_id))
-    assert "its two players see it" in shown
+    assert "The two players can see it" in shown
     assert "PR est." not in shown
     assert "1 of 2" in words(desk.get("analyses"))
 
@@ -64,7 +64,7 @@ def test_desk_when_nothing_can_be_asked_then_refused_in_words(night, monkeypatch
     monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
     refused = desk.post("analyses", do="ask")
     assert refused.status_code == 409
-    assert "No engine is installed on this site." in words(refused)
+    assert "No analysis engine is installed on this site." in words(refused)
     for wrong in (
         {"do": "dance"},
         {"do": "ask", "match": "nonesuch"},

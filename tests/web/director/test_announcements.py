@@ -113,8 +113,8 @@ def test_announcement_when_for_a_division_then_its_screen_and_its_players_alone(
 def test_form_when_what_was_typed_is_no_good_then_kept_with_the_reason(night):
     desk = desk_of(night)
     for text, status, reason in (
-        ("", 422, "Type what everybody should know."),
-        ("\u202e", 422, "Type what everybody should know."),
+        ("", 422, "Enter the text of the announcement."),
+        ("\u202e", 422, "Enter the text of the announcement."),
         ("x" * 281, 422, "280"),
     ):
         answer = desk.post("notices", text=text, lasts="15")
@@ -124,7 +124,7 @@ def test_form_when_what_was_typed_is_no_good_then_kept_with_the_reason(night):
     desk.post("notices", text="Coffee")
     again = desk.post("notices", text="Coffee")
     assert again.status_code == 409
-    assert "Just this is announced already." in words(again)
+    assert "This text is already announced." in words(again)
     assert Notice.objects.count() == 1
 
 
@@ -134,7 +134,7 @@ def test_change_when_another_director_was_quicker_then_both_stand_beside_each_ot
     row = Notice.objects.get()
     page = desk.get("notice", row.public_id)
     assert page.status_code == 200
-    assert "as it is" in words(page)
+    assert "(unchanged)" in words(page)
     assert other.post("notice", row.public_id, text="Lunch at two", lasts="keep", seen="1").status_code == 302
     answer = desk.post("notice", row.public_id, text="Lunch at three", lasts="keep", seen="1")
     assert answer.status_code == 409
@@ -173,7 +173,7 @@ def test_withdrawn_when_another_took_it_away_then_a_clear_answer(night):
     withdraw_notice(actor=night.actor, event_id=night.event.pk, notice_id=notice.pk)
     answer = desk.post("notice-act", notice.public_id, "withdraw")
     assert answer.status_code == 409
-    assert "taken away, or its time is over" in words(answer)
+    assert "has been removed or has ended" in words(answer)
 
 
 def test_line_when_it_says_something_then_announced_once_and_undone(night):
@@ -190,9 +190,9 @@ def test_line_when_it_says_something_then_announced_once_and_undone(night):
     assert answer.json()["done"].startswith("Announce · Coffee is READY, 12-3 cups!")
     assert Notice.objects.get().news.text == "Coffee is READY, 12-3 cups!"
     again = enters("say Coffee is READY, 12-3 cups!")[1]
-    assert (again.status_code, again.json()["sentences"]) == (409, ["Just this is announced already."])
+    assert (again.status_code, again.json()["sentences"]) == (409, ["This text is already announced."])
     meaning, answer = enters("undo")
-    assert answer.json()["done"] == "Taken back: Announced: “Coffee is READY, 12-3 cups!”"
+    assert answer.json()["done"] == "Undone: Announced: “Coffee is READY, 12-3 cups!”"
     assert Notice.objects.get().withdrawn_at is not None
     german = desk.client.get(
         desk.url("line"), {"line": "sag Kaffee"}, headers={**script, "accept-language": "de"}

@@ -68,7 +68,7 @@ def test_presence_when_another_desk_asks_for_its_page_then_who_and_where_and_an_
     desk, other
 ):
     page = desk.get("at-desk")
-    assert "Nobody else is here now." in words(page)
+    assert "No other staff here at the moment." in words(page)
     other.get("board")
     again = desk.client.get(desk.url("at-desk"), headers={"If-None-Match": page["ETag"]})
     assert "Xenia Other (Matches)" in words(again)
@@ -91,7 +91,7 @@ def test_helper_when_at_the_desk_then_their_part_alone(night, desk):
     desk.post("match-act", night.playable()[0].public_id, "call")
     text = words(helping.get("at-desk"))
     assert " called." in text
-    for hidden in ("Cash is in the safe", "Draw published", "Helpers read it, too"):
+    for hidden in ("Cash is in the safe", "Draw published", "Assistants can read it too"):
         assert hidden not in text
     helping.post("at-desk", text="Coffee is out", submission_key="b")
     assert "Hal Helper" in words(desk.get("at-desk"))
@@ -103,7 +103,7 @@ def test_page_when_stale_then_it_says_who_did_what_and_when(night, desk, other):
     refused = desk.post("award", match.public_id, to="a", points="1", why="start", seen=str(match.version))
     assert refused.status_code == 409
     text = words(refused)
-    assert "What was done" in text
+    assert "Recent changes" in text
     assert f"Match {match.number} started." in text
     assert "Xenia Other" in text
     quick = desk.client.post(
@@ -125,5 +125,5 @@ def test_settings_when_another_desk_saved_them_then_the_form_says_who_and_when(n
     assert "Xenia Other" in words(refused)
     assert (
         Actor.of(night.director).label
-        not in words(refused).partition("What was done")[2].partition("Below")[0]
+        not in words(refused).partition("Recent changes")[2].partition("Your changes are below")[0]
     )

@@ -53,7 +53,7 @@ def test_board_when_a_match_moves_then_its_line_says_so(night) -> None:
 
 def test_board_when_nothing_is_published_then_leads_to_the_draw() -> None:
     desk = desk_of(an_event(4).draw())
-    assert "They appear here when the draw is published." in words(desk.get("board"))
+    assert "Matches appear here when the draw is published." in words(desk.get("board"))
 
 
 def test_board_when_looked_for_a_name_then_shows_only_its_match(night) -> None:
@@ -97,7 +97,7 @@ def test_button_when_pressed_on_the_match_page_then_back_there_and_never_elsewhe
 
 
 @pytest.mark.parametrize(
-    ("typed", "words_"), [("99", "There are tables 1 to 16."), ("x", "There are tables 1 to 16.")]
+    ("typed", "words_"), [("99", "Enter a table from 1 to 16."), ("x", "Enter a table from 1 to 16.")]
 )
 def test_table_when_odd_then_says_which_there_are(night, typed, words_) -> None:
     match = night.playable()[0]
@@ -178,7 +178,7 @@ def test_result_when_a_retirement_then_the_winner_is_asked_for(night) -> None:
     match = night.playable()[0]
     answer = desk.result(match, 5, 3, kind="retired")
     assert answer.status_code == 422
-    assert "Say who won." in words(answer)
+    assert "Choose who won." in words(answer)
     assert desk.result(match, 5, 3, kind="retired", winner="b").status_code == 302
     match.refresh_from_db()
     assert (match.winner_side, match.result_kind) == ("b", "retired")
@@ -198,8 +198,8 @@ def test_dispute_when_one_claim_is_right_then_one_tap_settles_it(night) -> None:
     night.says(match, "a", 7, 3)
     night.says(match, "b", 2, 7, note="I won the last game")
     page = words(desk.get("match", match.public_id))
-    assert "Two different reports" in page
-    assert page.count("This one is right") == 2
+    assert "Conflicting reports" in page
+    assert page.count("Use this result") == 2
     assert "I won the last game" in page
     theirs = Report.objects.get(side="b")
     answer = desk.post("decide", match.public_id, version=theirs.version, submission_key="k1")
@@ -244,7 +244,7 @@ def test_dispute_when_anything_was_said_since_the_page_was_drawn_then_it_is_not_
     ruling = {"version": 1, "submission_key": "k1", "seen": seen}
     answer = desk.post("decide", match.public_id, **ruling)
     assert answer.status_code == 409
-    assert "This match was changed meanwhile." in words(answer)
+    assert "This match has changed in the meantime." in words(answer)
     match.refresh_from_db()
     assert match.status == "disputed"
 
@@ -254,7 +254,7 @@ def test_dispute_when_neither_is_right_then_another_score_settles_it(night) -> N
     match = night.playable()[0]
     night.says(match, "a", 7, 3)
     night.says(match, "b", 2, 7)
-    assert "Or another score" in words(desk.get("match", match.public_id))
+    assert "Or enter a different score" in words(desk.get("match", match.public_id))
     desk.result(match, 7, 5)
     match.refresh_from_db()
     assert (match.score_a, match.score_b) == (7, 5)
@@ -278,7 +278,7 @@ def test_correction_when_the_winner_changes_then_the_other_goes_on_and_was_annou
     match = night.playable()[0]
     night.settle(match, "a", 3)
     page = words(desk.get("match", match.public_id))
-    assert "You see everything that depends on it before anything is changed" in page
+    assert "Before anything changes, you see everything that depends on this result." in page
     answer = corrected(desk, match, 3, 7)
     assert answer["Location"] == desk.url("match", match.public_id)
     final = Match.objects.get(stage=night.stage, status="waiting")

@@ -125,7 +125,7 @@ def test_result_when_typed_in_the_line_then_recorded_as_by_the_form(night) -> No
     match.refresh_from_db()
     assert (match.status, match.score_b, Report.objects.count()) == ("confirmed", 4, 1)
     assert quickly(desk, match, match.length, 4).json() == {
-        "message": f"Match {match.number} was recorded already."
+        "message": f"Match {match.number} has already been recorded."
     }
 
 
@@ -175,7 +175,7 @@ def test_report_when_the_other_side_has_spoken_since_then_the_line_agrees_to_not
     night.says(match, "b", 2, match.length)
     answer = desk.client.post(url, {"version": 1, "submission_key": "agreed"}, headers=QUICK)
     assert answer.status_code == 409
-    assert answer.json()["reasons"][0].startswith("This match was changed meanwhile.")
+    assert answer.json()["reasons"][0].startswith("This match has changed in the meantime.")
     match.refresh_from_db()
     assert match.status == "disputed"
     again = night.says(match, "a", match.length, 5).report
@@ -190,7 +190,7 @@ def test_button_when_pressed_in_a_line_then_answered_in_a_line(night) -> None:
     desk = desk_of(night)
     match = night.playable()[0]
     url = desk.url("match-act", match.public_id, "call")
-    assert desk.client.post(url, headers=QUICK).json() == {"message": f"Match {match.number} is called."}
+    assert desk.client.post(url, headers=QUICK).json() == {"message": f"Match {match.number} called."}
     again = desk.client.post(url, headers=QUICK)
     assert (again.status_code, again.json()["now"]) == (409, "Called")
     everything = desk.client.post(desk.url("call"), {"all": "1"}, headers=QUICK)

@@ -61,8 +61,8 @@ def test_board_when_everything_is_by_arrangement_then_nobody_is_called_and_it_sa
     desk = desk_of(league)
     page = desk.get("board")
     text = words(page)
-    assert "Played by arrangement: nobody waits for a table." in text
-    for absent in ("Call next", "Waits for a table", "tables free", "Start"):
+    assert "Matches are played by arrangement, without assigned tables." in text
+    for absent in ("Call next match", "Waits for a table", "tables free", "Start"):
         assert absent not in text
     ready = lines_of(desk).values()
     assert [(line["notes"], line["overdue"]) for line in ready] == [
@@ -73,7 +73,7 @@ def test_board_when_everything_is_by_arrangement_then_nobody_is_called_and_it_sa
     assert not any(line["can_call"] or line["arranged"] for line in ready)
     set_table(actor=league.actor, event_id=league.event.pk, match_id=of_round(league, 3).pk, table=2)
     page = desk.get("board")
-    assert "Call next" in words(page)
+    assert "Call next match" in words(page)
     first = next(iter(lines_of(desk).values()))  # what can be called stands first
     assert (first["id"], first["can_call"]) == (of_round(league, 3).public_id, True)
 
@@ -93,7 +93,7 @@ def test_board_and_hold_ups_when_midnight_passes_then_they_are_new(league, monke
 
 def test_hold_ups_when_a_last_day_has_passed_then_named_and_nobody_waits_for_a_table(league):
     text = words(desk_of(league).get("holdups"))
-    assert "Ready, but no table" not in text
+    assert "Ready, waiting for a table" not in text
     assert text.count(f"by {day_of(1)}") == 2
     assert day_of(2) not in text
 
@@ -103,7 +103,7 @@ def test_match_page_when_by_arrangement_then_it_can_be_given_a_table_and_not_cal
     match = of_round(league, 2)
     page = desk.get("match", match.public_id)
     text = words(page)
-    assert "Played by arrangement. Give it a table to have it played in the hall." in text
+    assert "This match is played by arrangement. Assign a table to have it played in the hall." in text
     assert f"by {day_of(2)}" in text
     assert page.context["can_table"]
     assert not any(move["can"] for move in page.context["moves"])
@@ -122,7 +122,7 @@ def test_wall_and_public_pages_when_by_arrangement_then_until_when_and_no_queue(
     ][0]
     assert [row["name"] for row in page["rows"]]  # instead of a queue
     page = client.get(reverse("public:event", args=[league.event.public_id]))
-    assert "by arrangement: the two agree on time and place" in words(page)
+    assert "by arrangement: players agree on time and place" in words(page)
     assert f"by {day_of(2)}" in words(page)
     match = of_round(league, 2)
     about = words(client.get(reverse("public:match", args=[match.public_id])))
@@ -144,16 +144,14 @@ def test_phone_when_by_arrangement_then_it_says_until_when_and_whom_to_ask(leagu
         .slots.all()
         if side.entry != league.entry_at(match, "a")
     )
-    assert f"Play it by {day_of(2)}. Agree with {opponent} on a time and a place." in text
-    assert (
-        f"It was to be played by {day_of(1)}. Agree with {late} on a time soon, or tell the director." in text
-    )
-    assert text.count("on a time and a place.") == 2
-    assert "Table " not in text.replace("Table and rounds", "")
+    assert f"Play this match by {day_of(2)}. Agree on a time and place with {opponent}." in text
+    assert f"The deadline was {day_of(1)}. Agree on a time with {late} soon, or contact the director." in text
+    assert text.count("Agree on a time and place with") == 2
+    assert "Table " not in text.replace("Standings and rounds", "")
     set_table(actor=league.actor, event_id=league.event.pk, match_id=match.pk, table=4)
     text = words(client.get(reverse("player:home", args=[link_of(league, match, "a")])))
     assert f"to be played by {day_of(2)}" in text
-    assert f"Play it by {day_of(2)}" not in text
+    assert f"Play this match by {day_of(2)}" not in text
 
 
 def test_api_when_by_arrangement_then_stage_and_match_tell_it(league):
@@ -218,15 +216,16 @@ def test_rules_page_when_where_is_changed_then_tables_are_given_and_the_trail_te
 def test_settings_when_where_is_chosen_before_the_draw_then_kept_and_shown(league):
     night = an_event(4, club=league.club, director=league.director)
     desk = desk_of(night)
-    fields = {"part": "stage", "system": "single_elimination", "format_preset": "match", "lengths": "5, 7"}
+    stage = str(night.stage.pk)
+    fields = {"system": "single_elimination", "format_preset": "match", "lengths": "5, 7"}
     fields |= {"draw_method": "blind", "report_policy": "opponent_confirms"}
-    assert desk.post("settings", **fields, by_arrangement="arrangement").status_code == 302
+    assert desk.post("stage", stage, **fields, by_arrangement="arrangement").status_code == 302
     assert night.stage.by_arrangement is True
-    assert "by arrangement: the two agree on time and place" in words(desk.get("event"))
-    assert desk.post("settings", **fields).status_code == 302  # a form without the question leaves it
+    assert "by arrangement: players agree on time and place" in words(desk.get("event"))
+    assert desk.post("stage", stage, **fields).status_code == 302  # a form without the question leaves it
     assert night.stage.by_arrangement is True
-    assert desk.post("settings", **fields, by_arrangement="moon").status_code == 422
-    assert desk.post("settings", **fields, by_arrangement="tables").status_code == 302
+    assert desk.post("stage", stage, **fields, by_arrangement="moon").status_code == 422
+    assert desk.post("stage", stage, **fields, by_arrangement="tables").status_code == 302
     assert night.stage.by_arrangement is False
 
 

@@ -22,7 +22,7 @@ def test_column_from_its_page_over_the_link_to_the_matrix_the_file_and_paper():
     assert f'name="seen" value="{seen}"' in desk.get("columns").content.decode()
     wrong = desk.post("columns", **row, **{"choices-1": "meat", "seen": seen})
     assert wrong.status_code == 422
-    assert "Write two to 12 choices" in words(wrong)
+    assert "Enter two to 12 options" in words(wrong)
     row |= {"choices-1": "meat, none"}
     assert desk.post("columns", **row).status_code == 409  # of a page that was never opened
     assert desk.post("columns", **row, seen=columns_version(night.event)).status_code == 302
@@ -32,7 +32,7 @@ def test_column_from_its_page_over_the_link_to_the_matrix_the_file_and_paper():
     visitor = Client(headers={"accept-language": "en"})
     assert "Lunch" in words(visitor.get(join))
     sent = {"name": "Zoe Zimmer", "hall": "yes", f"own-{lunch.pk}": "fish"}
-    assert "choose one of the choices" in words(visitor.post(join, sent))
+    assert "choose one of the options" in words(visitor.post(join, sent))
     assert visitor.post(join, {**sent, f"own-{lunch.pk}": "none"}).status_code == 302
     assert EntryDetail.objects.get(player__name="Zoe Zimmer").extra == {str(lunch.pk): "none"}
     ann = night.entry("Ann").players.get().public_id

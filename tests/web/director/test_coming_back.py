@@ -146,11 +146,11 @@ def expected(system: str, drawn: bool, left: str, way: str) -> str:
     fixed = drawn and system == "round_robin"
     if way in BY_PLAYER:
         if drawn and system != "swiss":
-            return "Ask the director at the desk"
+            return "Ask at the desk: the director can reinstate you"
         return "" if left in OWN else "Ask at the desk to be reinstated"
     if way == "matrix" and fixed:
-        return "Entries are closed there. Choose another division."
-    return "All rounds are drawn without Ann" if fixed else ""
+        return "Entries are closed for this division. Choose another division."
+    return "All rounds have been drawn without Ann" if fixed else ""
 
 
 @pytest.mark.parametrize(("system", "drawn", "left", "way"), SAMPLE)
@@ -178,7 +178,7 @@ def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list()
     leave(there, "link")
     Division.objects.update(capacity=5)
     page = Client().get(reverse("player:return", args=[there.token]))
-    assert "You go to the end of the waiting list" in words(page)
+    assert "You will be added to the end of the waiting list" in words(page)
     said = come_back(there, "link")
     assert "You are number" in said
     waiting = Entry.objects.filter(status="waiting")
@@ -193,7 +193,7 @@ def test_form_when_a_swiss_is_full_between_rounds_then_it_says_that_who_comes_ba
     draw(there.night)
     Division.objects.update(capacity=5)
     page = words(there.account.get(reverse("player:join", args=[join_token(there.night.fresh())])))
-    assert "You go to the end of the waiting list" in page
+    assert "You will be added to the end of the waiting list" in page
     assert "You are number 1 on the waiting list" in come_back(there, "form")
 
 
@@ -205,7 +205,7 @@ def test_own_page_when_the_player_left_more_events_then_it_asks_for_full_divisio
     def queries(events):
         with CaptureQueriesContext(connection) as asked:
             page = words(there.account.get(reverse("player:me")))
-        assert page.count("You go to the end of the waiting list") == events
+        assert page.count("You will be added to the end of the waiting list") == events
         return len([one for one in asked if "COUNT" in one["sql"] and "tournaments_entry" in one["sql"]])
 
     one = queries(1)

@@ -43,7 +43,7 @@ def seen_in(page):
 
 def test_correct_when_the_winner_would_change_then_ratings_are_shown_and_nothing_is_written(desk, night):
     page = desk(3, 7).content.decode()
-    assert "Ratings, by this result alone" in page
+    assert "Rating changes from this result only" in page
     assert "1526.46" in page
     assert "1473.54" in page
     assert 'name="apply"' in page
@@ -54,7 +54,7 @@ def test_correct_when_the_winner_would_change_then_ratings_are_shown_and_nothing
 
 def test_correct_when_only_the_loser_s_points_change_then_no_rating_changes(desk):
     page = desk(7, 5).content.decode()
-    assert "No rating changes." in page
+    assert "No ratings change." in page
 
 
 def test_correct_when_the_result_is_no_longer_rated_then_both_lose_what_they_had(desk):
@@ -73,14 +73,14 @@ def test_correct_when_shown_and_then_made_then_it_stands(desk, night):
 def test_correct_when_sent_without_what_was_seen_then_it_is_shown_first(desk, empty):
     answer = desk(7, 4, apply="1", **empty)
     assert answer.status_code == 409
-    assert "Look at what the correction changes before you make it" in answer.content.decode()
+    assert "Review what the correction changes before you make it" in answer.content.decode()
     assert Match.objects.get().score_b == 3
 
 
 def test_correct_when_impossible_then_refused_before_anything_is_shown(desk):
     answer = desk(7, 7)
     assert answer.status_code == 422
-    assert "Ratings, by this result alone" not in answer.content.decode()
+    assert "Rating changes from this result only" not in answer.content.decode()
 
 
 def test_correct_when_another_tab_was_faster_then_409_and_its_result_stays(desk):
@@ -88,7 +88,7 @@ def test_correct_when_another_tab_was_faster_then_409_and_its_result_stays(desk)
     assert desk(7, 4, apply="1", seen=seen, submission_key="one").status_code == 302
     late = desk(7, 6, apply="1", seen=late_seen, submission_key="two")
     assert late.status_code == 409
-    assert "changed meanwhile" in late.content.decode()
+    assert "has changed in the meantime" in late.content.decode()
     assert Match.objects.get().score_b == 4
     assert desk(7, 4, apply="1", seen=seen, submission_key="one").status_code == 302  # sent twice is once
 
@@ -104,4 +104,4 @@ def test_correct_when_later_matches_may_stay_then_it_is_said_who_stays_where():
         reverse("director:correct", args=[night.event.public_id, first.public_id]),
         {"score_a": first.score_b, "score_b": first.score_a, "kind": "played", "submission_key": "fix"},
     ).content.decode()
-    assert f"{a} and {b} stay where they went from match 1, whoever won it." in page
+    assert f"{a} and {b} keep the places they went to from match 1, whichever of them won it." in page

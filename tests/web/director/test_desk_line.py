@@ -59,7 +59,7 @@ def test_preview_when_a_result_is_typed_then_winner_match_and_what_follows(night
     assert meaning["follows"] == [
         f"{left} plays #5 (Semifinal), waits for #2",
         f"{right} is out",
-        "table 1 is free",
+        "table 1 becomes free",
     ]
     assert meaning["mark"] == f"result:{match.public_id}:{match.version}:played:5-3:a"
     assert not Report.objects.exists()
@@ -70,7 +70,7 @@ def test_enter_when_the_line_was_shown_then_recorded_and_told(night):
     left, right = names_at(night, match)
     answer = enters(desk_of(night), f"1 {left} 3")
     assert answer.json() == {
-        "done": f"Table 1: {left} 5–3 {right} · table 1 is free",
+        "done": f"Table 1: {left} 5–3 {right} · table 1 becomes free",
         "match": match.public_id,
     }
     match.refresh_from_db()
@@ -147,7 +147,7 @@ def test_enter_when_the_line_means_something_else_by_now_then_nothing_is_done(ni
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
     answer = sends(desk, line, mark)
     assert answer.status_code == 409
-    assert "changed meanwhile" in answer.json()["sentences"][0]
+    assert "changed in the meantime" in answer.json()["sentences"][0]
     assert answer.json()["meanings"][0]["mark"] != mark
     assert not Report.objects.exists()
 
@@ -172,7 +172,7 @@ def test_walkover_when_entered_then_the_named_one_goes_on(night):
     left, right = names_at(night, match)
     desk = desk_of(night)
     (meaning,) = shown(desk, f"#2 w/o {right}")["meanings"]
-    assert (meaning["strong"], meaning["after"]) == (right, f"goes on: walk-over, {left} does not play")
+    assert (meaning["strong"], meaning["after"]) == (right, f"advances: walkover, {left} does not play")
     assert len(shown(desk, "#2 w/o")["meanings"]) == 2
     enters(desk, f"#2 w/o {right}")
     match.refresh_from_db()
@@ -189,7 +189,7 @@ def test_calls_when_entered_then_the_one_that_was_shown(night):
     assert sends(desk, "call", meaning["mark"]).status_code == 409
     assert enters(desk, "call 3").status_code == 200
     assert set(Match.objects.filter(status=MatchStatus.CALLED).values_list("table", flat=True)) == {1, 3}
-    assert shown(desk, "call 3")["sentences"] == ["This match is called or being played already."]
+    assert shown(desk, "call 3")["sentences"] == ["This match has already been called or started."]
 
 
 def test_lateness_when_entered_then_points_or_the_match(night):
@@ -203,7 +203,7 @@ def test_lateness_when_entered_then_points_or_the_match(night):
     assert (match.start_a, match.start_b) == (0, 1)
     (lost,) = shown(desk, f"late {left} 40")["meanings"]
     assert lost["strong"] == right
-    assert "40 minutes late and loses the match (walk-over)" in lost["after"]
+    assert "40 minutes late and loses the match (walkover)" in lost["after"]
 
 
 @pytest.mark.parametrize(
@@ -211,11 +211,11 @@ def test_lateness_when_entered_then_points_or_the_match(night):
     [
         ("1 retired {left} 3-2", "retired", (3, 2, "b"), "{right} 2–3", "wins against {left}, to 5: retired"),
         ("1 time {right} 1-4", "lost_on_time", (4, 1, "a"), "{left} 4–1", "wins against {right}, to 5: lost on time"),
-        ("1 forfeit {left}", "forfeit", (0, 5, "b"), "{right}", "goes on: forfeit, {left} does not play"),
+        ("1 forfeit {left}", "forfeit", (0, 5, "b"), "{right}", "advances: forfeit, {left} does not play"),
         ("1 dsq {left}", "disqualified", (0, 5, "b"), "{right} 5–0", "wins against {left}, to 5: disqualified"),
         ("1 settled {left} 3-2", "settled", (3, 2, "a"), "{left} 3–2", "wins against {right}, to 5: settled"),
-        ("1 nobody", "double_walkover", (0, 0, ""), "{left} 0–0 {right}", "double walk-over: nobody wins"),
-        ("1 unfinished 3-4", "unfinished", (3, 4, ""), "{left} 3–4 {right}", "unfinished: nobody wins"),
+        ("1 nobody", "double_walkover", (0, 0, ""), "{left} 0–0 {right}", "double walkover: no winner"),
+        ("1 unfinished 3-4", "unfinished", (3, 4, ""), "{left} 3–4 {right}", "unfinished: no winner"),
     ],
 )  # fmt: skip
 def test_other_endings_when_entered_then_shown_recorded_told_and_taken_back(
@@ -239,14 +239,14 @@ def test_other_endings_when_entered_then_shown_recorded_told_and_taken_back(
 
 def test_refusal_when_both_sides_have_the_same_fault_then_said_once(night):
     assert shown(desk_of(night), "1 unfinished 5-5")["sentences"] == [
-        "With this result nobody can have 5 points."
+        "With this result neither side can have 5 points."
     ]
 
 
 def test_dispute_when_decided_in_the_line_then_the_chosen_word_stands(night):
     match, desk = Match.objects.get(table=1), desk_of(night)
     left, right = names_at(night, match)
-    assert shown(desk, "ok")["sentences"] == ["Nothing that was reported waits for you."]
+    assert shown(desk, "ok")["sentences"] == ["No reports are waiting for you."]
     night.says(match, "a", 5, 3)
     (one,) = shown(desk, "ok")["meanings"]
     assert one["before"] == f"Table 1 · #1 · as {left} reported"
@@ -264,12 +264,12 @@ def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(night):
     match, desk = Match.objects.get(table=1), desk_of(night)
     enters(desk, "start 1", "a")
     (meaning,) = shown(desk, "adjourn 1 3-2")["meanings"]
-    assert "is broken off at 3–2" in meaning["after"]
+    assert "is adjourned at 3–2" in meaning["after"]
     enters(desk, "adjourn 1 3-2", "b")
     match.refresh_from_db()
     assert (match.status, match.table, match.adjourned["score"]) == (MatchStatus.ADJOURNED, None, [3, 2])
     told = shown(desk, "adjourn #1 3-3")
-    assert "adjourned already" in told["sentences"][0]
+    assert "already adjourned" in told["sentences"][0]
     assert told["go"] == desk.url("match", match.public_id)
     enters(desk, "resume #1", "c")
     match.refresh_from_db()
@@ -277,7 +277,7 @@ def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(night):
     enters(desk, "undo", "d")
     match.refresh_from_db()
     assert match.status == MatchStatus.ADJOURNED
-    assert "the adjournment" not in enters(desk, "undo", "e").json()["done"]
+    assert "adjournment undone" not in enters(desk, "undo", "e").json()["done"]
     match.refresh_from_db()
     assert (match.status, match.adjourned) == (MatchStatus.READY, {})
     assert faults_of(night.fresh()) == []
@@ -285,7 +285,7 @@ def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(night):
 
 def test_match_when_started_and_sent_back_in_the_line_then_so(night):
     match, desk = Match.objects.get(table=2), desk_of(night)
-    assert enters(desk, "2 start", "a").json()["done"].endswith("begins now")
+    assert enters(desk, "2 start", "a").json()["done"].endswith("starts now")
     match.refresh_from_db()
     assert match.status == MatchStatus.PLAYING
     enters(desk, "back 2", "b")
@@ -312,7 +312,7 @@ def test_out_when_entered_then_its_page_and_nothing_done(night):
 
 def test_undo_when_nothing_was_done_then_says_so(night):
     someone = desk_of(night, a_director(night.club, "Xenia"))
-    assert shown(someone, "undo")["sentences"] == ["You have done nothing here that could be taken back."]
+    assert shown(someone, "undo")["sentences"] == ["You have no action to undo here."]
 
 
 def test_undo_when_entered_again_and_again_then_one_action_after_the_other(night):
@@ -329,12 +329,12 @@ def test_undo_when_entered_again_and_again_then_one_action_after_the_other(night
         assert answer.status_code == 200, answer.json()
         states.append(answer.json()["done"])
         match.refresh_from_db()
-    assert states[0].startswith("Taken back: Match ")
-    assert states[3].startswith("Taken back: Tables 1 and 2 swapped")
+    assert states[0].startswith("Undone: Match ")
+    assert states[3].startswith("Undone: Tables 1 and 2 swapped")
     assert not Report.objects.filter(state="confirmed").exists()
     assert Match.objects.filter(status=MatchStatus.CALLED).count() == 0
     assert (match.table, match.start_b, match.status) == (1, 0, MatchStatus.READY)
-    assert shown(desk, "undo")["sentences"][0].startswith("This cannot be taken back from the line")
+    assert shown(desk, "undo")["sentences"][0].startswith("This cannot be undone from the command bar")
 
 
 def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
@@ -342,7 +342,7 @@ def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
     match = Match.objects.get(table=1)
     known = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
     put_clock_on(**known, seen=match.version)
-    assert "a clock was put on" in enters(desk, "undo").json()["done"]
+    assert "clock added" in enters(desk, "undo").json()["done"]
     match.refresh_from_db()
     assert match.clock == {}
     assert "Draw published" in shown(desk, "undo")["sentences"][0]
@@ -351,24 +351,22 @@ def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
 def test_clock_when_put_on_and_taken_off_in_the_line_then_so_shown_and_refused_twice(night):
     desk, match = desk_of(night), Match.objects.get(table=1)
     (meaning,) = shown(desk, "clock 1 3-2")["meanings"]
-    assert meaning["after"] == "is played with a clock from 3–2 on: reserve 5:00 for each side"
+    assert meaning["after"] == "is played with a clock from 3–2: reserve 5:00 for each side"
     (plain,) = shown(desk, "clock 1")["meanings"]
-    assert enters(desk, "clock 1", mark=plain["mark"]).json()["done"].endswith("from its next game on")
+    assert enters(desk, "clock 1", mark=plain["mark"]).json()["done"].endswith("from the next game")
     match.refresh_from_db()
     assert match.clock["a"] is None
     assert sends(desk, "clock 1", plain["mark"]).status_code == 409
-    assert shown(desk, "clock 1")["sentences"] == [
-        "A clock is on in this match already. Look at how it stands."
-    ]
+    assert shown(desk, "clock 1")["sentences"] == ["This match already has a clock. Check its current state."]
     assert enters(desk, "clock 1 3-2").status_code == 200
     assert "clock 12 off" in words(desk.get("line-help"))
     german = {**SCRIPT, "accept-language": "de"}
     (off,) = desk.client.get(desk.url("line"), {"line": "uhr 1 weg"}, headers=german).json()["meanings"]
     assert (off["line"], off["mark"].split(":")[0]) == ("uhr #1 weg", "clock-off")
-    assert enters(desk, "1 off").json()["done"].endswith("is played without the clock again")
+    assert enters(desk, "1 off").json()["done"].endswith("continues without a clock")
     match.refresh_from_db()
     assert match.clock == {}
-    assert shown(desk, "off 1")["sentences"] == ["No clock was put on in this match."]
+    assert shown(desk, "off 1")["sentences"] == ["No clock was added to this match."]
     assert faults_of(night.fresh()) == []
 
 
@@ -378,7 +376,7 @@ def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(night
     enters(desk, "2 5-0", "k2")
     enters(other, "call #5", "x")
     (meaning,) = shown(desk, "undo")["meanings"]
-    assert meaning["follows"] == ["match 5 is sent back from its table"]
+    assert meaning["follows"] == ["match 5 returns to the queue"]
     assert enters(desk, "undo").status_code == 200
     assert Match.objects.get(number=5).status == MatchStatus.WAITING
 
@@ -389,7 +387,7 @@ def test_undo_when_the_result_was_built_on_then_leads_to_its_page(night):
     enters(desk, "2 5-0", "k2")
     enters(other, "#5 5-0", "x")
     told = shown(desk, "undo")
-    assert told["sentences"][0].startswith("Later matches were played on this result.")
+    assert told["sentences"][0].startswith("Later matches depend on this result.")
     assert told["go"] == desk.url("match", Match.objects.get(number=2).public_id)
     assert told["meanings"] == []
 
@@ -398,7 +396,7 @@ def test_undo_when_somebody_else_went_on_then_refused(night):
     desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
     enters(desk, "call 1")
     enters(other, "1 5-3", "x")
-    assert "Something was done about that match afterwards" in shown(desk, "undo")["sentences"][0]
+    assert "This match has changed since then" in shown(desk, "undo")["sentences"][0]
 
 
 def test_page_without_scripts_when_sent_then_shows_and_its_button_does_it(night):
@@ -443,9 +441,9 @@ def test_help_when_opened_then_every_word_of_every_language(night, settings):
     assert "kampflos" in words(desk.get("line-help"))
 
 
-def test_field_when_the_event_runs_then_on_board_and_overview(night):
-    for page in ("board", "event"):
-        assert 'id="desk-line"' in desk_of(night).get(page).content.decode()
+def test_field_when_the_event_runs_then_once_on_every_page(night):
+    for page in ("board", "event", "entries", "settings", "line-help", "audit"):
+        assert desk_of(night).get(page).content.decode().count('id="desk-line"') == 1
 
 
 def test_preview_when_a_result_is_typed_then_costs_few_statements(night, django_assert_max_num_queries):
@@ -476,7 +474,7 @@ def test_line_of_an_assistant_when_it_is_theirs_then_done_and_else_told(night):
             continue
         answer = sends(desk, line, meanings[0]["mark"], "k2")
         assert answer.status_code == 409, line
-        assert "Only directors do this" in str(answer.json())
+        assert "Only directors can do this" in str(answer.json())
     assert not night.event.notices.exists()
     night.play_out()
     assert desk.get("line").status_code == 403  # it ends with the event

@@ -151,7 +151,7 @@ def test_trail_and_draw_when_there_are_several_divisions_then_each_is_named_and_
 def test_divisions_when_added_changed_moved_and_taken_away_then_the_page_follows():
     night = an_event(2)
     desk = desk_of(night)
-    assert "Add a division" in words(desk.get("divisions"))
+    assert "Add division" in words(desk.get("divisions"))
     like = f"division-{night.division.pk}"
     missing = desk.post("division-new", name="", first_name="", team_size="1", like=like)
     assert set(missing.context["form"].errors) == {"name", "first_name"}
@@ -163,7 +163,7 @@ def test_divisions_when_added_changed_moved_and_taken_away_then_the_page_follows
     page = words(desk.get("divisions"))
     assert page.index("Novices") < page.index("Open Change")
     assert "late entries until" in page
-    assert "1 buy-back" in page
+    assert "1 re-entry" in page
     desk.post("change-division", str(novice.pk), do="remove")
     assert [division.name for division in night.event.divisions.all()] == ["Open"]
 
@@ -174,8 +174,8 @@ def test_stage_when_added_behind_groups_then_it_takes_the_best_and_can_go_again(
     fields = form_of(desk.get("stage-new", str(night.division.pk)))
     assert desk.post("stage-new", str(night.division.pk), **{**fields, "takes": "2"}).status_code == 302
     finals = night.division.stages.last()
-    assert (finals.fed_by.system, finals.takes, finals.name) == ("round_robin", 2, "Knock-out")
-    assert "the first 2 of" in words(desk.get("divisions"))
+    assert (finals.fed_by.system, finals.takes, finals.name) == ("round_robin", 2, "Knockout")
+    assert "the top 2 of" in words(desk.get("divisions"))
     desk.post("remove-stage", str(finals.pk))
     assert night.division.stages.count() == 1
 
@@ -187,10 +187,10 @@ def test_stages_when_added_behind_a_swiss_then_the_best_then_all_others_are_offe
         fields = form_of(desk.get("stage-new", str(night.division.pk)))
         assert desk.post("stage-new", str(night.division.pk), **{**fields, **takes}).status_code == 302
     main, consolation = night.division.stages.order_by("position")[1:]
-    assert (main.takes, main.settings.feed, main.name) == (4, Feeding(), "Knock-out")
+    assert (main.takes, main.settings.feed, main.name) == (4, Feeding(), "Knockout")
     assert (consolation.settings.feed.taken, consolation.name) == (Taken.REST, "Consolation")
     page = words(desk.get("divisions"))
-    assert "the first 4 of: Swiss" in page
+    assert "the top 4 of Swiss" in page
     assert "all others of: Swiss" in page
     shown = form_of(desk.get("stage", str(consolation.pk)))
     assert shown["fed_by"] == "1-rest"
@@ -222,7 +222,7 @@ def test_stage_when_added_behind_main_draw_and_consolation_then_a_last_chance_of
     chance = night.division.stages.last()
     sources = (Source(3), Source(0, Taken.PLACES))
     assert (chance.takes, chance.settings.feed) == (1, Feeding(Taken.LOSERS, also=sources))
-    told = "losers of round 1, Main draw: Main; losers of round 1, Main draw: Plate; the first 1 of: Main"
+    told = "losers of round 1, Main draw (Main); losers of round 1, Main draw (Plate); the top 1 of Main"
     assert told in words(desk.get("divisions"))
     assert told in words(desk.get("draw")), "what it waits for"
     shown = form_of(desk.get("stage", str(chance.pk)))
@@ -248,7 +248,7 @@ def test_stage_when_added_behind_a_double_elimination_then_a_last_chance_is_offe
     chance = night.division.stages.last()
     assert (chance.takes, chance.settings.feed) == (2, Feeding(Taken.LOSERS, 1, "lower"))
     page = words(desk.get("divisions"))
-    assert "losers of rounds 1–2, Lower bracket: Double elimination" in page
+    assert "losers of rounds 1–2, Lower bracket (Double elimination)" in page
     assert "lengths 3" in page
     first = form_of(desk.get("stage", str(night.division.stages.first().pk)))
     assert (first["lower_lengths"], first["final_length"]) == ("3", 9)
@@ -271,7 +271,7 @@ def test_settings_when_the_event_is_one_bracket_then_no_division_is_named():
     desk = desk_of(night)
     for page in ("entries", "paste", "seeds", "links"):
         assert "division-switch" not in desk.get(page).content.decode()
-    assert "More settings" in words(desk.get("settings"))
+    assert "More settings" in words(desk.get("stage", str(night.stage.pk)))
 
 
 def test_entries_when_there_are_two_divisions_then_each_has_its_own_list():
@@ -280,7 +280,7 @@ def test_entries_when_there_are_two_divisions_then_each_has_its_own_list():
     query = {"division": str(doubles.pk)}
     page = words(desk.get("entries", **query))
     assert "Add a team" in page
-    assert "Ann" not in page
+    assert not re.search(r"\bAnn\b", page)
     assert "Ann" in words(desk.get("entries"))
     teams = {"list": "1. Zoe Zimmer & Yan Yo\nXi Xu / Wim Wu\nAlone", **query}
     answer = desk.post("paste", **teams, step="enter")
@@ -298,7 +298,7 @@ def test_team_when_a_name_is_known_then_asked_who_is_meant():
     desk = desk_of(night)
     url = f"{desk.url('add-entry')}?division={doubles.pk}"
     asked = desk.client.post(url, {"name": "Ann", "name_2": "Newton New", "team": "Newts"})
-    assert "Who is meant?" in words(asked)
+    assert "Choose the right player" in words(asked)
     ann = Player.objects.get(name="Ann")
     sent = {
         "name": "Ann",
@@ -348,9 +348,9 @@ def test_buy_back_when_out_then_offered_beside_the_entry():
     match = night.playable()[0]
     loser = night.entry_at(match, "b")
     desk = desk_of(night)
-    assert "Buy back" not in words(desk.get("entries"))
+    assert "Re-enter" not in words(desk.get("entries"))
     night.settle(match, "a")
-    assert "Buy back" in words(desk.get("entries"))
+    assert "Re-enter" in words(desk.get("entries"))
     answer = desk.post("buy-back", entry=loser.public_id)
     assert answer["Location"] == desk.url("entries")
     assert f"{loser.name} (2)" in words(desk.get("entries"))
@@ -382,43 +382,36 @@ def test_settings_when_two_directors_save_then_the_second_sees_both_and_can_save
         ("division", division): ({"name": "Hers", "team_size": "1"}, {"name": "Mine", "team_size": "1"}),
         ("stage", stage): ({"lengths": "7"}, {"lengths": "9, 11"}),
         ("conduct", stage): ({"grace": "3"}, {"grace": "7"}),
-        ("settings",): (event_fields(part="event", name="Hers"), event_fields(part="event", name="Mine")),
+        ("settings",): (event_fields(name="Hers"), event_fields(name="Mine")),
     }
     for where, (hers, mine) in forms.items():
         page = desk.get(*where)
         seen = page.context["seen"]
-        if where == ("settings",):
-            seen = seen["event"]
         assert seen in page.content.decode()
         usual = form_of(page) if where != ("settings",) else {}
         first = desk.post(*where, **{**usual, **hers, "seen": seen})
         assert first.status_code == 302, where
         second = desk.post(*where, **{**usual, **mine, "seen": seen})
         assert second.status_code == 409
-        assert "saved by somebody else" in words(second)
+        assert "Another person saved these settings" in words(second)
         changed = next(iter({key for key in hers if hers[key] != mine[key]}))
         assert hers[changed] in {value for _label, value in second.context["differences"]}
         assert f'value="{mine[changed]}"' in second.content.decode()
         now = second.context["seen"]
-        now = now["event"] if where == ("settings",) else now
         assert now != seen
         assert desk.post(*where, **{**usual, **mine, "seen": now}).status_code == 302
     assert (night.fresh().name, night.division.name, list(night.stage.lengths)) == ("Mine", "Mine", [9, 11])
     assert night.stage.settings.conduct.lateness.grace == 7
 
 
-def test_form_of_the_only_stage_when_saved_by_another_director_then_told_beside_it():
+def test_stage_when_odd_over_what_another_director_saved_then_the_mark_is_kept():
     night = an_event(2, lengths=[5])
-    desk = desk_of(night)
-    page = desk.get("settings")
-    usual = {**form_of(page), "part": "stage", "seen": page.context["seen"]["stage"]}
-    assert desk.post("settings", **{**usual, "lengths": "7"}).status_code == 302
-    second = desk.post("settings", **{**usual, "lengths": "9"})
-    assert second.status_code == 409
-    assert ("Match lengths", "7") in second.context["differences"]
-    # A fault in the same form keeps the mark that it was filled in over.
-    odd = desk.post("settings", **{**usual, "lengths": "0"})
-    assert (odd.status_code, odd.context["seen"]["stage"]) == (409, second.context["seen"]["stage"])
+    desk, stage = desk_of(night), str(night.stage.pk)
+    page = desk.get("stage", stage)
+    usual = {**form_of(page), "seen": page.context["seen"]}
+    assert desk.post("stage", stage, **{**usual, "lengths": "7"}).status_code == 302
+    odd = desk.post("stage", stage, **{**usual, "lengths": "none"})
+    assert (odd.status_code, odd.context["seen"]) == (422, usual["seen"])
 
 
 def test_next_one_when_the_side_event_is_drawn_then_offered_and_entries_go_there():
@@ -433,7 +426,7 @@ def test_next_one_when_the_side_event_is_drawn_then_offered_and_entries_go_there
     assert answer.url == f"{desk.url('entries')}?division={made.pk}"
     assert f"{night.event.name} 2" in words(desk.get("entries", division=str(made.pk)))
     assert desk.post("change-division", str(made.pk), do="next").status_code == 409
-    assert "Another one opened" in words(desk.get("audit"))
+    assert "Next division opened" in words(desk.get("audit"))
 
 
 @pytest.mark.parametrize(
@@ -472,9 +465,7 @@ def test_stage_when_more_tie_breaks_are_kept_than_there_is_room_for_then_shown_k
     usual = form_of(desk.get("stage", stage))
     others = {**usual, "tie_break_1": "wins", "tie_break_2": "head_to_head"}
     refused = desk.post("stage", stage, **others)
-    assert refused.context["stage_form"].errors["tie_break_6"] == [
-        "There is room for 5 tie-breaks. Leave some of them out."
-    ]
+    assert refused.context["stage_form"].errors["tie_break_6"] == ["Choose at most 5 tie-breaks."]
     assert details_of_stage(night.stage).swiss.tie_breaks == six
     assert desk.post("stage", stage, **{**usual, "tie_break_2": ""}).status_code == 302
     assert details_of_stage(night.stage).swiss.tie_breaks == (six[0], *six[2:])

@@ -57,7 +57,7 @@ def test_seed_when_odd_then_refused_and_kept(seed: str) -> None:
 def test_draw_when_there_are_too_few_then_says_how_many_it_needs() -> None:
     night = an_event(1)
     desk = desk_of(night)
-    assert "A draw needs from 2 to 1024 entries" in words(desk.get("draw")).replace(",", "")
+    assert "A draw needs between 2 and 1024 entries" in words(desk.get("draw")).replace(",", "")
     assert desk.post("make-draw", stage="1").status_code == 422
 
 
@@ -76,7 +76,7 @@ def test_draw_when_published_twice_then_once_and_the_second_is_told() -> None:
     assert answer["Location"] == desk.url("board")
     again = desk.post("change-draw", "publish", stage="1")
     assert again.status_code == 409
-    assert "As it stands now: Published" in words(again)
+    assert "Current state: Published" in words(again)
 
 
 def test_draw_when_taken_back_then_possible_until_play_begins() -> None:
@@ -117,7 +117,7 @@ def test_draw_page_of_several_stages_is_open_where_something_is_to_be_done() -> 
         name="Side event",
         stages=(
             StageDetails(name="Groups", system="round_robin", lengths=[3]),
-            StageDetails(name="Knock-out", lengths=[5], fed_by=1, takes=2),
+            StageDetails(name="Knockout", lengths=[5], fed_by=1, takes=2),
         ),
     )
     add_division(actor=night.actor, event_id=night.event.pk, division=plan, first_name="Masters")
@@ -128,7 +128,7 @@ def test_draw_page_of_several_stages_is_open_where_something_is_to_be_done() -> 
 
     assert open_parts() == ["1", "2"]
     page = words(desk.get("draw"))
-    assert "It is drawn from the places of Side event · Groups when that is over." in page
+    assert "Drawn from the places in Side event · Groups once it has finished." in page
     assert desk.post("make-draw", stage="1").status_code == 302
     assert "bracket-match" in desk.get("draw").content.decode()
     assert desk.post("change-draw", "publish", stage="1").status_code == 302

@@ -50,11 +50,11 @@ def test_dice_when_the_list_changed_meanwhile_then_told_and_nothing_is_drawn():
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
-        ({"by": "dice", "rolls": "31 64 <b>"}, "Type 13 rolls of two dice"),
-        ({"by": "hand", "order": "1 2 3 3"}, "Each of the 4 numbers has to be there once"),
-        ({"by": "hand", "order": "9" * 9000}, "Each of the 4 numbers has to be there once"),
-        ({"by": "typed", "seed": ""}, "The seed of a draw has 64 digits"),
-        ({"by": "typed", "seed": "AB" * 32}, "The seed of a draw has 64 digits"),
+        ({"by": "dice", "rolls": "31 64 <b>"}, "Enter 13 rolls of two distinguishable dice"),
+        ({"by": "hand", "order": "1 2 3 3"}, "Enter each of the 4 numbers exactly once"),
+        ({"by": "hand", "order": "9" * 9000}, "Enter each of the 4 numbers exactly once"),
+        ({"by": "typed", "seed": ""}, "Enter a seed of 64 digits"),
+        ({"by": "typed", "seed": "AB" * 32}, "Enter a seed of 64 digits"),
     ],
 )
 def test_other_way_when_typed_wrongly_then_said_and_what_was_typed_stays(fields, text):
@@ -80,7 +80,7 @@ def test_numbers_by_hand_when_typed_then_they_are_the_draw_and_the_page_marks_it
     assert first == {entries[2].pk, entries[1].pk}
     desk.post("change-draw", "publish", stage="1")
     page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
-    assert "Drawn by hand, typed in by the director no proof by itself" in page
+    assert "Drawn by hand, entered by the director cannot be verified" in page
 
 
 def test_draw_when_made_again_then_the_reason_and_that_the_list_was_the_same_are_public():
@@ -93,8 +93,8 @@ def test_draw_when_made_again_then_the_reason_and_that_the_list_was_the_same_are
     desk.post("change-draw", "publish", stage="1")
     page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
     assert "drawn 3 times" in page
-    assert "Drawn again: there was a mistake in the list. The list was the same as the time before." in page
-    assert "Drawn again: no reason given." in page
+    assert "Redrawn: a mistake in the list. The list was the same as for the previous draw." in page
+    assert "Redrawn: no reason given." in page
 
 
 def test_draw_when_not_published_then_everybody_sees_that_it_was_made_and_nothing_to_work_it_out_from():
@@ -131,7 +131,7 @@ def test_late_entry_when_nobody_chooses_then_it_is_by_lot():
     assert (lot.by, lot.shown_at is not None) == ("server", True)
     assert MatchSlot.objects.filter(entry__name="Zoe").exists()
     trail = words(desk.get("audit"))
-    assert "Late entry by lot: Zoe" in trail
+    assert "Late entry drawn at random: Zoe" in trail
 
 
 @pytest.mark.parametrize("place", ["", ".lot", "x.lot", "1.lot.a", "999999.lot", "lot"])

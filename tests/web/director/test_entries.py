@@ -34,7 +34,7 @@ def test_name_when_somebody_has_it_then_the_director_is_asked_who_is_meant() -> 
     desk = desk_of(night)
     answer = desk.post("add-entry", name="ánn", player="")
     assert answer.status_code == 200
-    assert "There is a player called “ánn” already" in words(answer)
+    assert "A player called “ánn” already exists" in words(answer)
     assert Player.objects.count() == 2
     ann = Player.objects.get(name="Ann")
     assert desk.post("add-entry", name="ánn", player=ann.public_id).status_code == 302
@@ -50,10 +50,10 @@ def test_entry_when_the_division_is_full_then_asks_and_does_what_is_chosen() -> 
     desk = desk_of(night)
     asked = desk.post("add-entry", name="Eve Early", player="")
     assert asked.status_code == 409
-    assert "3 of the 4 places in Open are taken. 1 entry on the waiting list would be passed over." in words(
+    assert "3 of the 4 places in Open are taken. 1 entry on the waiting list would be skipped." in words(
         asked
     )
-    assert "Put on the waiting list" in words(asked)
+    assert "Add to waiting list" in words(asked)
     assert "Add anyway" in words(asked)
     assert 'name="name" value="Eve Early"' in asked.content.decode()
     assert entered(night) == ["Ann", "Bob", "Cleo", "Dan"]
@@ -63,12 +63,14 @@ def test_entry_when_the_division_is_full_then_asks_and_does_what_is_chosen() -> 
     assert place_in_queue(night.entry("Fay Far")) == 2
     trail = words(desk.get("audit"))
     assert (
-        "1 entry added to Open, where 3 of 4 places were taken. 1 entry on the waiting list was passed over."
+        "1 entry added to Open, where 3 of 4 places were taken. 1 entry on the waiting list was skipped."
         in trail
     )
     desk.post("withdraw", entry=cleo.public_id)  # the place goes to whoever waits longest
     assert Entry.objects.get(pk=dan.pk).status == EntryStatus.ACTIVE
-    assert "the division would have 1 entry too many" in words(desk.post("return", entry=cleo.public_id))
+    assert "The division would then be 1 entry over its limit." in words(
+        desk.post("return", entry=cleo.public_id)
+    )
     desk.post("return", entry=cleo.public_id, when_full="wait")
     assert place_in_queue(night.entry("Cleo")) == 2  # behind Fay, who waited, though Cleo entered first
 
@@ -121,14 +123,14 @@ def test_name_when_empty_or_without_a_letter_then_told_so() -> None:
     assert desk.post("add-entry", name="  ", player="").status_code == 422
     answer = desk.post("add-entry", name="!!!", player="")
     assert answer.status_code == 422
-    assert "A name needs at least one letter." in words(answer)
+    assert "Enter a name with at least one letter." in words(answer)
 
 
 def test_entry_when_the_draw_is_made_then_conflict_with_the_state() -> None:
     night = an_event(4).draw()
     answer = desk_of(night).post("add-entry", name="Zoe", player="")
     assert answer.status_code == 409
-    assert "The draw is made." in words(answer)
+    assert "The draw has been made." in words(answer)
     assert "Drawn" in words(answer)
 
 
@@ -179,7 +181,7 @@ def test_list_when_pasted_then_everybody_has_a_meaning_and_nobody_is_entered_yet
         "1 new",
         "1 twice on the list",
         "1 already entered",
-        "1 line is nobody",
+        "1 line skipped",
     ):
         assert meaning in text
     assert 'value="Nora Newman"' in answer.content.decode()
@@ -194,7 +196,7 @@ def test_list_when_somebody_is_undecided_then_nobody_is_entered_and_nothing_is_l
     sent = {"list": "Ann\nZoe", "step": "enter", "name-1": "Zoë", "note-1": "comes late"}
     answer = desk.post("paste", **sent)
     assert answer.status_code == 422
-    assert "Choose who is meant" in words(answer)
+    assert "Choose a player" in words(answer)
     page = answer.content.decode()
     assert "Ann\nZoe" in page
     assert 'value="Zoë"' in page
@@ -226,7 +228,7 @@ def test_list_when_sent_twice_then_entered_once() -> None:
     assert desk.post("paste", list="Ann\nBob", step="enter").status_code == 302
     again = desk.post("paste", list="Ann\nBob", step="enter", seen="0")
     assert again.status_code == 409
-    assert "Meanwhile somebody else came in: Ann, Bob." in words(again)
+    assert "New entries were added in the meantime: Ann, Bob." in words(again)
     assert "2 already entered" in words(again)
     assert desk.post("paste", list="Ann\nBob", step="enter").status_code == 422
     assert entered(night) == ["Ann", "Bob"]
@@ -238,7 +240,7 @@ def test_list_when_empty_or_far_too_long_then_told_so() -> None:
     assert desk.post("paste", list="a\n" * 150_000, step="look").status_code == 422
     page = desk.post("paste", list="\n".join(f"Ann {number}" for number in range(2001)), step="look")
     assert page.status_code == 422
-    assert "it has 2001 lines. Paste up to 2000 at a time." in words(page)
+    assert "it has 2001 lines. Paste up to 2000 lines at a time." in words(page)
 
 
 def test_list_when_it_has_1024_names_then_shown_and_entered_in_a_bounded_number_of_statements() -> None:
@@ -278,7 +280,7 @@ def test_seed_when_odd_then_refused_beside_the_field_and_kept(typed: str) -> Non
     night = an_event(3)
     answer = desk_of(night).post("seeds", do="save", **seeds(night, Ann=typed, Bob=2))
     assert answer.status_code == 422
-    assert "A seed is a number from 1 to 3." in words(answer)
+    assert "Enter a seed between 1 and 3." in words(answer)
     assert f'value="{typed}"' in answer.content.decode()
     assert night.entry("Bob").seed is None
 
@@ -286,7 +288,7 @@ def test_seed_when_odd_then_refused_beside_the_field_and_kept(typed: str) -> Non
 def test_seed_when_given_twice_then_refused() -> None:
     night = an_event(3)
     answer = desk_of(night).post("seeds", do="save", **seeds(night, Ann=1, Bob=1))
-    assert "Seed 1 is given twice." in words(answer)
+    assert "Seed 1 is used twice." in words(answer)
 
 
 def test_seeds_when_taken_from_a_list_without_ratings_then_nobody_has_one() -> None:
@@ -311,5 +313,5 @@ def test_entries_when_the_event_is_called_off_then_the_page_says_so() -> None:
     desk = desk_of(night)
     move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     page = words(desk.get("entries"))
-    assert "This event is called off, so its entries stay as they are." in page
+    assert "This event is cancelled, so its entries cannot be changed." in page
     assert "The draw is published" not in page

@@ -67,7 +67,7 @@ def test_details_when_saved_then_kept_told_without_what_they_say_and_back_at_the
     row = AuditEntry.objects.get(action="entry.details")
     assert row.data["fields"] == ["country", "email", "phone", "rating", "club", "paid", "note"]
     assert "example.org" not in str(list(AuditEntry.objects.values_list("data", flat=True)))
-    assert "Details of Ann changed: Country, E-mail address, Telephone" in words(desk.get("audit"))
+    assert "Details of Ann changed: Country, E-mail address, Phone" in words(desk.get("audit"))
     page = desk.get("entry", night.entry("Ann").public_id).content.decode()
     assert 'value="ann@example.org"' in page
     assert "1650.5" in page
@@ -98,7 +98,7 @@ def test_details_when_somebody_else_changed_the_same_then_refused_and_another_fi
     other = desk_of(night, a_director(night.club, "Xenia"))
     refused = saves(other, night, "Ann", fields(email="mine@example.org") | seen())
     assert refused.status_code == 409
-    assert "Somebody else has changed these details" in words(refused)
+    assert "Another person has since changed these details" in words(refused)
     assert saves(other, night, "Ann", fields(note="late") | seen()).status_code == 302
     assert (detail(night, "Ann").email, detail(night, "Ann").note) == ("new@example.org", "late")
 
@@ -187,7 +187,7 @@ def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_p
     answer = signed_in(night.director).post(reverse("api:undo-entries", args=[night.event.public_id]))
     assert (sorted(answer.json()["undone"]), answer.json()["kept"]) == (sorted(chosen), [])
     log = words(desk.get("audit"))
-    assert "Withdrawn together: Ann, Bob." in log
+    assert "Withdrawn in one step: Ann, Bob." in log
     assert "Undone for: Ann, Bob." in log
 
 
@@ -196,7 +196,7 @@ def test_log_when_many_were_changed_together_then_it_names_the_first_of_them():
     desk = desk_of(night)
     chosen = [entry.public_id for entry in Entry.objects.order_by("pk")[:8]]
     desk.post("several-entries", action="withdraw", chosen=chosen)
-    assert "Withdrawn together: Ann, Bob, Cleo, Dan, Eva, Finn and 2 more." in words(desk.get("audit"))
+    assert "Withdrawn in one step: Ann, Bob, Cleo, Dan, Eva, Finn and 2 more." in words(desk.get("audit"))
     reinstate(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Hana").pk)
     desk.post("undo-entries", row=desk.get("entries").context["together"]["pk"])
     log = words(desk.get("audit"))

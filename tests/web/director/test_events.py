@@ -111,58 +111,74 @@ def test_time_zone_when_only_the_city_is_typed_then_found() -> None:
     assert Event.objects.get().timezone == "America/New_York"
 
 
-def test_settings_when_changed_then_saved_each_part_for_itself() -> None:
+def test_settings_when_a_section_is_saved_then_the_others_are_kept() -> None:
     night = an_event()
     desk = desk_of(night)
-    fields = event_fields(name="Other night", starts_on="2026-12-01", ends_on="2026-12-02")
-    assert desk.post("settings", part="event", **fields).status_code == 302
+    fields = event_fields(name="Other night", starts_on="2026-12-01", ends_on="2026-12-02", tables="3")
+    assert desk.post("settings", **fields).status_code == 302
     event = night.fresh()
     assert (event.name, event.ends_on, night.stage.lengths) == (
         "Other night",
         date(2026, 12, 2),
         [5, 5, 7, 9],
     )
-    assert desk.post("settings", part="stage", **event_fields(lengths="3/5-7")).status_code == 302
+    assert event.tables == an_event().event.tables, "the number of tables belongs to the schedule"
+    stage = str(night.stage.pk)
+    assert desk.post("stage", stage, **event_fields(lengths="3/5-7")).status_code == 302
     assert night.stage.lengths == [3, 5, 7]
+    assert desk.get("settings-section", "nonsense").status_code == 404
 
 
-def test_settings_when_a_page_of_an_earlier_release_sends_them_then_what_it_does_not_know_stays() -> None:
+def test_schedule_and_notifications_when_saved_then_kept_and_shown_beside_the_sections() -> None:
     night = an_event()
     desk = desk_of(night)
-    shown = desk.get("settings").content.decode()
-    assert 'name="word_minutes" value="15"' in shown
+    assert 'name="word_minutes" value="15"' in desk.get("settings-section", "notifications").content.decode()
     hours = {"opens_at": "11:00", "closes_at": "22:00", "break_from": "13:00", "break_until": "14:00"}
-    desk.post("settings", part="event", **event_fields(word_minutes="5", **hours))
-    assert (night.fresh().word_minutes, night.event.opens_at) == (5, time(11))
-    assert desk.post("settings", part="event", **event_fields(name="Renamed")).status_code == 302
+    schedule = {"timezone": "Europe/Berlin", "tables": "7"}
+    assert desk.post("settings-section", "schedule", **schedule, **hours).status_code == 302
+    assert desk.post("settings-section", "notifications", word_minutes="5").status_code == 302
+    assert desk.post("settings-section", "visibility", visibility="unlisted").status_code == 302
     event = night.fresh()
-    assert (event.name, event.word_minutes, event.opens_at, event.break_until) == (
-        "Renamed",
-        5,
-        time(11),
-        time(14),
+    assert (event.word_minutes, event.opens_at, event.break_until, event.tables) == (5, time(11), time(14), 7)
+    shown = words(desk.get("settings"))
+    for note in ("7 tables", "Up-next notice 5 minutes before", "Unlisted"):
+        assert note in shown
+    assert desk.post("settings-section", "notifications", word_minutes="").status_code == 302
+    assert (
+        desk.post("settings-section", "schedule", **schedule, **dict.fromkeys(hours, "")).status_code == 302
     )
-    cleared = event_fields(word_minutes="", **dict.fromkeys(hours, ""))
-    assert desk.post("settings", part="event", **cleared).status_code == 302
     event = night.fresh()
     assert (event.word_minutes, event.opens_at, event.break_from) == (15, None, None)
 
 
+def test_two_directors_when_they_save_different_sections_then_no_conflict_and_both_kept() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    details = desk.get("settings").context["seen"]
+    notices = desk.get("settings-section", "notifications").context["seen"]
+    assert desk.post("settings", **event_fields(name="Hers"), seen=details).status_code == 302
+    assert desk.post("settings-section", "notifications", word_minutes="9", seen=notices).status_code == 302
+    late = desk.post("settings-section", "notifications", word_minutes="3", seen=notices)
+    assert late.status_code == 409
+    event = night.fresh()
+    assert (event.name, event.word_minutes) == ("Hers", 9)
+
+
 def test_settings_when_wrong_then_the_form_keeps_what_was_typed() -> None:
     night = an_event()
-    answer = desk_of(night).post("settings", part="event", **event_fields(name="Kept", ends_on="2020-01-01"))
+    answer = desk_of(night).post("settings", **event_fields(name="Kept", ends_on="2020-01-01"))
     assert answer.status_code == 422
     assert 'value="Kept"' in answer.content.decode()
-    assert "The last day is before the first day." in words(answer)
+    assert "Choose a last day on or after the first day." in words(answer)
 
 
 def test_lengths_when_the_draw_is_made_then_conflict_and_no_form() -> None:
     night = an_event(4).draw()
     desk = desk_of(night)
-    answer = desk.post("settings", part="stage", **event_fields(lengths="3"))
+    answer = desk.post("stage", str(night.stage.pk), **event_fields(lengths="3"))
     assert answer.status_code == 409
-    assert "The draw is made." in words(answer)
-    assert 'name="lengths"' not in desk.get("settings").content.decode()
+    assert "The draw has been made." in words(answer)
+    assert desk.get("stage", str(night.stage.pk)).status_code == 302
 
 
 def test_event_when_opened_closed_called_off_and_restored_then_follows() -> None:
@@ -176,7 +192,7 @@ def test_event_when_opened_closed_called_off_and_restored_then_follows() -> None
 def test_event_when_called_off_then_a_page_asks_first_without_scripts() -> None:
     night = an_event(2)
     desk = desk_of(night)
-    assert "Call this event off?" in words(desk.get("cancel"))
+    assert "Cancel this event?" in words(desk.get("cancel"))
     assert night.fresh().status == "draft"
     desk.post("cancel")
     assert desk.post("cancel").status_code == 409
@@ -191,27 +207,32 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
     def step() -> str:
         return desk.get("event").context["step"].title
 
+    def attention() -> list[str]:
+        return [row["title"] for row in desk.get("event").context["attention"]]
+
     assert step() == "Add entries"
     desk.post("paste", list="Eve\nFay", step="enter")
     Entry.objects.update(status=EntryStatus.EXPECTED)
-    assert step() == "Approve who is there"
+    assert step() == "Approve entries"
     desk.post("paste", list="Ann\nBob\nCleo\nDan", step="enter")
     assert step() == "Make the draw"
     desk.post("make-draw", stage="1")
     assert step() == "Publish the draw"
     desk.post("change-draw", "publish", stage="1")
     night.fresh()
-    assert step() == "Watch the matches"
+    assert step() == "Follow the matches"
+    waiting = ["2 entries to approve"]
+    assert attention() == waiting
     night.says(night.playable()[0], "a", 7, 3)
-    assert step() == "Results wait to be confirmed"
+    assert attention() == ["1 result to confirm", *waiting]
     night.says(night.playable()[0], "b", 3, 7)
-    assert step() == "Decide what is disputed"
+    assert [title.partition(",")[0] for title in attention()[:-1]] == ["Conflicting reports"]
     night.play_out()
-    assert step() == "The event is over"
+    assert step() == "The event has finished"
     desk_of(an_event())
     other = an_event()
     desk_of(other).post("cancel")
-    assert desk_of(other).get("event").context["step"].title == "This event is called off"
+    assert desk_of(other).get("event").context["step"].title == "This event is cancelled"
 
 
 def test_home_when_something_waits_then_says_so_first() -> None:
@@ -220,7 +241,7 @@ def test_home_when_something_waits_then_says_so_first() -> None:
     night.says(match, "a", 7, 3)
     night.says(match, "b", 3, 7)
     text = words(desk_of(night).client.get(reverse("director:home")))
-    assert "Needs you now" in text
+    assert "Needs your attention" in text
     assert "1 dispute" in text
 
 

@@ -97,13 +97,13 @@ def test_card_when_a_player_is_busy_then_says_where_and_cannot_be_called(desk, n
     stage = side_draw(night, name, night.entry_at(second, "a").name)
     side = Match.objects.get(stage=stage)
     card = card_of(desk, side)
-    assert card["why_not"] == [f"{name} is in match 1 (Single elimination)"]
+    assert card["why_not"] == [f"{name} is playing match 1 (Single elimination)"]
     assert not card["can_call"]
     assert not card["can_start"]
     assert name in words(desk.get("board"))
     refused = desk.post("match-act", side.public_id, "call")
     assert refused.status_code == 409
-    assert f"{name} is still in match 1." in words(refused)
+    assert f"{name} is still playing match 1." in words(refused)
 
 
 def test_board_when_narrowed_then_only_that_division_shows_and_stays_so(desk, night):
@@ -163,8 +163,8 @@ def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, nig
     page = desk.get("holdups")
     assert page.context["count"] == 0
     text = words(page)
-    assert "Nothing holds us up right now." in text
-    assert "To the end of" in text
+    assert "No delays right now." in text
+    assert "Matches that decide when" in text
     assert page.context["paths"][0]["matches"][-1]["number"] == 7
 
 
@@ -175,12 +175,12 @@ def test_hold_ups_when_players_are_late_then_minutes_and_points_by_the_schedule(
         ago(match, minutes, field="called_at")
     page = desk.get("holdups")
     assert [(row["number"], row["penalty"]) for row in page.context["late"]] == [
-        (first.number, "1 penalty point (F15)"),
+        (first.number, "1 penalty point"),
         (second.number, ""),
     ]
     assert page.context["count"] == 1
     ago(first, 40, field="called_at")
-    assert desk.get("holdups").context["late"][0]["penalty"] == "the match is lost (F15)"
+    assert desk.get("holdups").context["late"][0]["penalty"] == "match forfeited"
 
 
 def test_hold_ups_when_somebody_is_late_then_the_points_are_given_with_one_tap_and_offered_no_more(
@@ -199,18 +199,18 @@ def test_hold_ups_when_somebody_is_late_then_the_points_are_given_with_one_tap_a
     ago(first, 40, field="called_at")
     fields = taps(desk, "late", "b")
     assert "apply" not in fields  # the match is lost: that is a result, and looked at before
-    assert "has won this match" in words(desk.post("late", first.public_id, **fields))
+    assert "wins this match" in words(desk.post("late", first.public_id, **fields))
 
 
 def test_hold_ups_when_a_match_is_over_its_time_then_a_clock_and_points_with_one_tap(desk, night):
     first = night.playable()[0]
     desk.post("match-act", first.public_id, "start")
     ago(first, 85, field="started_at")
-    assert "25 minutes over" in words(desk.get("holdups"))
+    assert "25 minutes overdue" in words(desk.get("holdups"))
     assert desk.post("clock", first.public_id, **taps(desk, "clock"))["Location"] == desk.url("holdups")
     page = desk.get("holdups")
     assert (page.context["running"][0]["may_clock"], "clock on since" in words(page)) == (False, True)
-    line = "12 seconds a move, reserve 10:00 for each side, 1:00 less for each point that was scored before"
+    line = "12 seconds per move, reserve 10:00 for each side, 1:00 less for each point already scored"
     assert line in words(desk.client.get(f"/m/{first.public_id}/"))
     desk.post("slow", first.public_id, **taps(desk, "slow", "b"))
     first.refresh_from_db()
@@ -258,7 +258,7 @@ def test_hold_ups_when_a_match_is_long_or_a_player_has_two_then_said(desk, night
     stage = side_draw(night, *names)
     page = desk.get("holdups")
     assert [(row["number"], row["penalty"]) for row in page.context["running"]] == [
-        (first.number, "30 minutes over")
+        (first.number, "30 minutes overdue")
     ]
     assert page.context["paths"] == []  # no worker came by so far
     assert [two["name"] for two in page.context["two_waiting"]] == sorted(names)
@@ -281,7 +281,7 @@ def test_hold_ups_when_a_round_waits_then_for_whom_and_what_comes_next():
     assert page.context["not_drawn"][0]["after"]
     night.settle(second, "a")
     page = desk.get("holdups")
-    assert "round 2 can be published" in words(page)
+    assert "publish round 2" in words(page)
     assert f'href="{desk.url("draw")}?division={night.division.pk}"' in page.content.decode()
 
 

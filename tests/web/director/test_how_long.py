@@ -26,7 +26,7 @@ def test_page_when_opened_then_it_says_when_it_is_over_and_an_answer_moves_with_
     night = an_event(entries=8)
     desk = desk_of(night)
     page = desk.get("how-long")
-    assert "Over at" in words(page)
+    assert "Expected end" in words(page)
     stage, shown = night.stage.pk, shown_lengths(night.stage)
     more = desk.client.get(
         f"{page.request['PATH_INFO']}?answer=1&length-{stage}-{len(shown) - 1}=25&tables=1"

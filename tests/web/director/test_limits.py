@@ -36,24 +36,24 @@ def test_limit_from_its_form_to_the_public_pages_the_link_the_entries_and_the_ma
     form = {"name": "Novices", "team_size": "1", "reentries": "0", "moving": "0", "limit_source": "USBGF"}
     address = reverse("director:division", args=[night.event.public_id, novices.pk])
     wrong = desk.client.post(address, {**form, "limit_least": "5", "limit_most": "1"})
-    assert "The highest rating is below the lowest one." in words(wrong)
+    assert "Enter a highest rating that is not below the lowest." in words(wrong)
     assert (
         desk.client.post(address, {**form, "limit_most": "1500", "limit_refuses": "yes"}).status_code == 302
     )
     assert Division.objects.get(pk=novices.pk).limit.most == 1500
-    assert "for ratings: 1500 at most (USBGF)" in words(desk.get("divisions"))
+    assert "for ratings: at most 1500 (USBGF)" in words(desk.get("divisions"))
     set_registration(**where, is_open=True)
     anybody = Client(headers={"accept-language": "en"})
     for public in ("public:rules", "public:entries", "public:event"):
         shown = anybody.get(reverse(public, args=[night.event.public_id]), {"division": "2"})
-        assert "1500 at most (USBGF)" in words(shown), public
+        assert "at most 1500 (USBGF)" in words(shown), public
     join = reverse("player:join", args=[join_token(night.fresh())])
-    assert "For ratings: 1500 at most (USBGF)." in words(anybody.get(join))
+    assert "For ratings: at most 1500 (USBGF)." in words(anybody.get(join))
 
     bob, query = Player.objects.get(name="Bob"), f"?division={novices.pk}"
     add = reverse("director:add-entry", args=[night.event.public_id]) + query
     refused = desk.client.post(add, {"name": "Bob", "player": bob.public_id})
-    assert "Bob is rated 1700 by USBGF" in words(refused)
+    assert "Bob has a rating of 1700 from USBGF" in words(refused)
     done = desk.client.post(
         add, {"name": "Bob", "player": bob.public_id, "overrule": "asked for it"}, follow=True
     )
@@ -61,7 +61,7 @@ def test_limit_from_its_form_to_the_public_pages_the_link_the_entries_and_the_ma
     assert "Reason: asked for it." in words(desk.get("audit"))
 
     proposed = desk.get("matrix", propose="yes")
-    assert "1 tick is changed as the ratings say." in words(proposed)
+    assert "1 tick changed to match the ratings." in words(proposed)
     assert "No rating known: Cleo" in words(proposed)
     html = proposed.content.decode()
     ann = Player.objects.get(name="Ann").public_id
@@ -82,12 +82,12 @@ def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over()
     mine = reverse("player:answers", args=[entry.public_id])
     assert mine in client.get(reverse("player:me")).content.decode()
     shown = client.get(mine)
-    assert "You can change it until the event begins." in words(shown)
+    assert "You can change this until the event begins." in words(shown)
     seen = re.search(r'name="seen" value="(\w+)"', shown.content.decode())[1]
     assert client.post(mine, {"seen": seen, f"own-{lunch.pk}": "meat"}).status_code == 302
     assert EntryDetail.objects.get(entry=entry).extra == {str(lunch.pk): "meat"}
     stale = client.post(mine, {"seen": seen, f"own-{lunch.pk}": "none"})
-    assert (stale.status_code, "has changed this meanwhile" in words(stale)) == (409, True)
+    assert (stale.status_code, "This has since been changed by the desk" in words(stale)) == (409, True)
     assert (
         client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409
     )  # of a page that was never opened
@@ -97,7 +97,7 @@ def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over()
     assert odd.status_code == 422
     row |= {"pk-1": str(lunch.pk), "until": "2026-01-01T10:00"}
     desk.post("columns", **row, seen=columns_version(night.event))
-    assert "It cannot be changed any more." in words(client.get(mine))
+    assert "This can no longer be changed." in words(client.get(mine))
     assert client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409
 
 
@@ -113,13 +113,13 @@ def test_who_comes_back_buys_back_or_takes_a_place_is_asked_on_the_pages():
     desk.post("withdraw", entry=ann.public_id)
     assert 'id="id_overrule-gone"' in desk.get("entries").content.decode()
     refused = desk.post("return", entry=ann.public_id)
-    assert (refused.status_code, "Ann is rated 1700 by USBGF" in words(refused)) == (422, True)
+    assert (refused.status_code, "Ann has a rating of 1700 from USBGF" in words(refused)) == (422, True)
     desk.post("return", entry=ann.public_id, overrule="came late")
     assert "Ann: 1700 is above the limit" in words(desk.get("entries"))
     night.publish()
     wrong = ann.players.get().public_id
     asked = {"wrong": wrong, "name": "Sten Strong", "player": "new"}
-    assert "Sten Strong: no rating known" in words(desk.post("wrong-player", ann.public_id, **asked))
+    assert "Sten Strong: no known rating" in words(desk.post("wrong-player", ann.public_id, **asked))
     sten = Player.objects.create(name="Sten Strong", home_club=night.club)
     sten.club_links.create(club=night.club)
     OutsideRating.objects.create(player=sten, source="USBGF", value=1900, on="2026-01-01")

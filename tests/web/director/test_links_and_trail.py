@@ -112,17 +112,17 @@ def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_th
     desk = desk_of(night)
     said = [entry["words"] for entry in desk.get("audit").context["entries"]]
     assert said[:5] == [
-        "Something that this release cannot read (round.length).",
-        "Something that this release cannot read (match.correct).",
-        "Something that this release cannot read (season.next).",
-        "Event created: Renamed. (Written by a newer release, which tells more.)",
-        "Something that this release cannot read (event.explode).",
+        "An action that this version cannot display (round.length).",
+        "An action that this version cannot display (match.correct).",
+        "An action that this version cannot display (season.next).",
+        "Event created: Renamed. (Recorded by a newer version, with more details.)",
+        "An action that this version cannot display (event.explode).",
     ]
     with pytest.raises(Missing, match=r"repair\.unknown"):
         undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=repair.pk)
     record(**{**about, "scope": ""}, action="club.explode")
     page = words(desk.client.get(reverse("people:audit", args=[night.club.public_id])))
-    assert "Something that this release cannot read (club.explode)." in page
+    assert "An action that this version cannot display (club.explode)." in page
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
@@ -134,16 +134,16 @@ def test_action_when_its_values_are_any_then_there_is_a_sentence(
     facts = {**data_of(data.draw(trail_actions(kind))), SUBJECT: "7 (Final)"}
     said = sentence_of(kind.kind, facts)
     assert said
-    assert "newer release" not in said
-    assert "cannot read" not in said
+    assert "newer version" not in said
+    assert "cannot display" not in said
 
 
 @pytest.mark.django_db
 def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_first() -> None:
     night = an_event()
     desk = desk_of(night)
-    desk.post("settings", part="event", **event_fields(name="Renamed"))
-    desk.post("settings", part="stage", **event_fields(lengths="3, 7", draw_method="seeded"))
+    desk.post("settings", **event_fields(name="Renamed"))
+    desk.post("stage", str(night.stage.pk), **event_fields(lengths="3, 7", draw_method="seeded"))
     desk.post("open")
     desk.post("close")
     desk.post("registration", do="open")
@@ -194,9 +194,9 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
         "Withdrawn: Ann.",
         "Seed of 1 entry changed.",
         "Draw made (Seeded, seed 7).",
-        f"Match {first.number} ({_pair(first)}): 1–3 reported, which contradicts the other side.",
+        f"Match {first.number} ({_pair(first)}): 1–3 reported, conflicting with the other side’s report.",
         f"Match {first.number} ({_pair(first)}) corrected: 3–2 → 3–0. misheard",
-        "Event called off.",
+        "Event cancelled.",
         "Event restored.",
     ):
         assert sentence in text, sentence
@@ -299,7 +299,7 @@ def test_trail_when_searched_then_rows_of_a_player_are_found_however_the_name_is
     assert len(found("dora")) == len(found(""))  # who did it counts, too
     page = desk.get("audit", q="nobody<b>")
     assert page.context["entries"] == []
-    assert "Nothing in the trail has “nobody" in words(page)
+    assert "No results for “nobody" in words(page)
     assert desk.get("audit", q="x\0", page="99").status_code == 200
 
 

@@ -55,7 +55,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
     page = desk.get("matrix")
     assert "0 of 2" in words(page)
     sent = as_shown(page.content.decode())
-    assert "There was nothing to save." in sent_by(desk, "matrix-save", **sent)
+    assert "No changes to save." in sent_by(desk, "matrix-save", **sent)
     ann = Entry.objects.get(name="Ann").players.get().public_id
     bob = Entry.objects.get(name="Bob").players.get().public_id
     cleo = Entry.objects.get(name="Cleo").players.get().public_id
@@ -69,8 +69,8 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
         "new": [str(first.pk)],
     }
     done = sent_by(desk, "matrix-save", **sent)
-    assert "7 changes are saved." in done
-    assert "waiting list: Cleo" in done
+    assert "7 changes saved." in done
+    assert "the division is full: Cleo" in done
     assert "2 of 2, 1 waiting" in done
     assert set(Entry.objects.filter(division=second).values_list("name", "status")) == {
         ("Ann", "active"),
@@ -81,7 +81,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
     assert EntryDetail.objects.filter(paid=True).count() == 2
     assert Entry.objects.filter(division=first, name="Zoe").exists()
     number = re.search(r'name="save" value="(\d+)"', desk.get("matrix").content.decode())
-    assert "Taken back: everything is as it was before." in sent_by(desk, "matrix-undo", save=number[1])
+    assert "Changes undone." in sent_by(desk, "matrix-undo", save=number[1])
     assert not Here.objects.exists()
 
 
@@ -101,12 +101,12 @@ def test_two_directors_at_once_then_the_second_sees_what_is_new_and_keeps_what_t
     again = desk.post("matrix-save", **ours)
     assert again.status_code == 409
     html = again.content.decode()
-    assert "Somebody else has changed this meanwhile: Bob" in words(again)
+    assert "Another person has changed this in the meantime: Bob" in words(again)
     assert html.count("is-stale") == 1
     assert "with her brother" in html
     assert not EntryDetail.objects.exclude(note="").exists()
     saved = sent_by(desk, "matrix-save", **as_shown(html))
-    assert "is saved" in saved or "are saved" in saved
+    assert "change saved" in saved or "changes saved" in saved
     assert Entry.objects.get(name="Bob").status == "withdrawn"
     assert EntryDetail.objects.get(entry__name="Ann").note == "with her brother"
 

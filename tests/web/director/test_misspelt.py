@@ -15,7 +15,7 @@ def test_name_when_corrected_after_the_draw_then_everywhere_and_in_the_trail() -
     desk = desk_of(night)
     ann = night.entry("Ann")
     page = words(desk.get("entry", ann.public_id))
-    assert "Misspelt?" in page
+    assert "Correct spelling" in page
     answer = desk.post("entry", ann.public_id, part="spelling", spelling_1="  Änn  Ångström ")
     assert answer.status_code == 302
     assert Entry.objects.get(pk=ann.pk).name == "Änn Ångström"
@@ -61,7 +61,7 @@ def test_name_when_misspelt_before_the_draw_then_the_same_player_is_put_right() 
     desk = desk_of(night)
     ann = night.entry("Ann")
     before = Player.objects.count()
-    assert "Misspelt?" in words(desk.get("entry", ann.public_id))
+    assert "Correct spelling" in words(desk.get("entry", ann.public_id))
     desk.post("entry", ann.public_id, part="spelling", spelling_1="Anne")
     assert Entry.objects.get(pk=ann.pk).name == "Anne"
     assert Player.objects.count() == before

@@ -32,7 +32,7 @@ def test_page_when_nothing_is_started_then_settings_are_saved_and_the_league_sta
     desk = desk_of(league)
     page = desk.get("money")
     assert page.status_code == 200
-    assert "Start the league" in words(page)
+    assert "Start league" in words(page)
     overview = words(desk.get("event"))
     assert "Entries Start Sessions" in overview
     assert "Draw" not in overview
@@ -50,11 +50,11 @@ def test_page_when_nothing_is_started_then_settings_are_saved_and_the_league_sta
     assert odd.status_code == 422
     wrong = desk.post("change-money", "settings", raccoons="on", automatic_doubles="0", min_sessions="1")
     assert wrong.status_code == 422
-    assert "they need beavers" in words(wrong)
+    assert "Raccoons need beavers" in words(wrong)
     assert desk.post("change-money", "open").status_code == 302
     page = words(desk.get("money"))
     assert "Record a session" in page
-    assert "Start the league" not in page
+    assert "Start league" not in page
     late = desk.post("change-money", "settings", automatic_doubles="0", min_sessions="1")
     assert late.status_code == 409
 
@@ -67,7 +67,7 @@ def test_session_when_typed_as_people_type_then_recorded():
     page = words(desk.get("money"))
     assert "Session 1" in page
     assert "Ann +8, Cleo −3, Bob −5" in page
-    assert "Table after 1 session" in page
+    assert "Standings after 1 session" in page
 
 
 def test_session_when_the_same_form_comes_twice_then_it_is_one():
@@ -84,17 +84,17 @@ def test_session_when_something_is_wrong_then_it_stands_beside_its_field_and_not
     form = fields(league, desk.get("money"), Ann="8", Bob="-5")
     page = desk.post("money", **form)
     assert page.status_code == 422
-    assert "All points together make 3 too many" in words(page)
+    assert "The points add up to 3 too many" in words(page)
     assert 'value="8"' in page.content.decode()
     page = desk.post("money", **{**form, **fields(league, desk.get("money"), Ann="eight", Bob="-8")})
     assert page.status_code == 422
-    assert "Write whole points" in words(page)
+    assert "Enter whole points" in words(page)
     page = desk.post("money", **{**form, "played_on": "2131-01-01"})
-    assert "still to come" in words(page)
+    assert "not in the future" in words(page)
     assert desk.post("money").status_code == 422
     assert MoneySession.objects.count() == 0
     assert desk.post("money", **form, outsider="on").status_code == 302
-    assert "from outside −3" in words(desk.get("money"))
+    assert "guest −3" in words(desk.get("money"))
 
 
 def test_session_when_two_directors_record_at_once_then_the_second_is_asked_to_look():
@@ -104,7 +104,7 @@ def test_session_when_two_directors_record_at_once_then_the_second_is_asked_to_l
     assert desk.post("money", **mine).status_code == 302
     page = other.post("money", **theirs)
     assert page.status_code == 409
-    assert "Session 1 was recorded meanwhile" in words(page)
+    assert "Session 1 was recorded in the meantime" in words(page)
     again = {**theirs, "seen": page.context["session_form"]["seen"].value()}
     assert other.post("money", **again).status_code == 302
     assert MoneySession.objects.count() == 2
@@ -122,8 +122,8 @@ def test_session_when_corrected_then_the_form_has_what_was_recorded():
     form = fields(league, page, Ann="6", Bob="-6") | {"corrects": wrong.public_id}
     assert desk.post("money", **form).status_code == 302
     assert points_league(league.stage).rows[0].points == 6
-    assert "struck out" in words(desk.get("money"))
-    assert "Session 2 recorded in the place of session 1." in words(desk.get("audit"))
+    assert "cancelled" in words(desk.get("money"))
+    assert "Session 2 recorded in place of session 1." in words(desk.get("audit"))
 
 
 def test_action_when_pressed_then_done_and_said_in_the_trail():
@@ -141,10 +141,10 @@ def test_action_when_pressed_then_done_and_said_in_the_trail():
     assert league.fresh().status == EventStatus.FINISHED
     trail = words(desk.get("audit"))
     for said in (
-        "Session 1 struck out.",
+        "Session 1 cancelled.",
         "Session 1 counts again.",
         "Points league ended.",
-        "goes on",
+        "resumed",
         "started",
     ):
         assert said in trail

@@ -34,14 +34,15 @@ def test_dashboard_when_one_division_plays_then_another_that_can_be_drawn_is_nam
         return desk.get("event").context["step"]
 
     empty = another_division(night, "Jackpot", 1)
-    assert step().title == "Watch the matches"  # one player is no draw
+    assert step().title == "Follow the matches"  # one player is no draw
     waiting = another_division(night, "Intermediate", 4)
     assert step().title == "Make the draw: Intermediate"
     assert "while the others play" in words(desk.get("event"))
     assert step().url.endswith(f"/draw/?division={waiting.pk}")
     assert "Intermediate 1" in words(desk.client.get(step().url.replace("draw/", "entries/")))
     night.says(night.playable()[0], "a", 7, 3)
-    assert step().title == "Results wait to be confirmed"  # people wait for that
+    attention = desk.get("event").context["attention"]
+    assert attention[0]["title"] == "1 result to confirm"  # people wait for that
     night.settle(night.playable()[0], "a")
     draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=waiting.stages.get().pk, seed=1)
     assert (step().title, step().url[-len(f"{waiting.pk}") :]) == (
@@ -49,10 +50,10 @@ def test_dashboard_when_one_division_plays_then_another_that_can_be_drawn_is_nam
         f"{waiting.pk}",
     )
     publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=waiting.stages.get().pk)
-    assert step().title == "Watch the matches"
+    assert step().title == "Follow the matches"
     for match in iter(lambda: next(iter(night.playable()), None), None):
         night.settle(match, "a")
-    assert step().title == "Draw what comes next"
+    assert step().title == "Draw the next stage"
     assert empty.entries.count() == 1
 
 
@@ -69,7 +70,7 @@ def test_dashboard_when_one_division_plays_then_a_round_of_another_that_can_be_p
     found = pair_next_round(**where, seed=1)
     assert step() == "Publish the draw: Swiss"
     publish_round(**where, seen=found.version)
-    assert step() == "Watch the matches"
+    assert step() == "Follow the matches"
     for match in Match.objects.filter(stage__division=swiss):
         night.settle(match, "a")
     assert step() == "Pair the next round: Swiss"
@@ -85,7 +86,7 @@ def test_dashboard_when_a_stage_waits_for_another_then_it_is_named_once_that_is_
     draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=other.stages.get().pk, seed=1)
     publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=other.stages.get().pk)
     desk = desk_of(night)
-    assert desk.get("event").context["step"].title == "Watch the matches"
+    assert desk.get("event").context["step"].title == "Follow the matches"
     for match in Match.objects.filter(stage__division__name="Open"):
         night.settle(match, "a")
     assert desk.get("event").context["step"].title == "Make the draw: Open · Final"

@@ -23,7 +23,7 @@ def test_list_with_numbers_then_the_matrix_shows_them_and_seeds_follow_the_ratin
     assert OutsideRating.objects.filter(source="WBF").count() == 2
     assert EntryDetail.objects.get(player=zoe).note == ""
     assert "USBGF 1870" in words(desk.get("matrix"))
-    assert "WBF, from outside" in words(desk.get("seeds"))
+    assert "WBF (external)" in words(desk.get("seeds"))
     seeds = desk.post("seeds", do="rating", list="outside:WBF")
     rows = {row["name"]: row["seed"] for row in seeds.context["rows"]}
     assert rows == {"Yann York": "1", "Zoe Zimmer": "2"}
@@ -36,9 +36,9 @@ def test_pages_write_numbers_of_a_player_of_the_club_and_of_oneself():
     ann.save()
     desk = desk_of(night)
     page = reverse("people:numbers", args=[night.club.public_id, ann.public_id])
-    assert "Ratings of others" in words(desk.client.get(page))
+    assert "Outside ratings" in words(desk.client.get(page))
     odd = {"federation-1": "WBF", "number-1": "7", "until-1": "2026-99-99"}
-    assert "is no day" in words(desk.client.post(page, odd))
+    assert "is not a valid date" in words(desk.client.post(page, odd))
     fine = {**odd, "until-1": "2030-12-31", "source-1": "WBF", "value-1": "1650,5", "on-1": "2026-01-01"}
     assert desk.client.post(page, fine).status_code == 302
     assert OutsideRating.objects.get().value == 1650.5

@@ -64,6 +64,6 @@ def test_late_entry_when_only_lines_opposite_who_has_left_are_held_then_they_can
         )
     assert free_places(draw_of(night.stage)) == ()
     desk = desk_of(night)
-    assert "1 line is held open" in words(desk.get("late-entry"))
+    assert "1 line is reserved for late entries" in words(desk.get("late-entry"))
     assert desk.post("close-lines", stage=night.stage.pk).status_code == 302
     assert lines_held(draw_of(night.stage)) == ()

@@ -48,7 +48,7 @@ def test_slips_when_a_round_is_chosen_then_every_match_of_it_has_one_with_a_code
     assert [slip["table"] for slip in slips] == [1, 2, 3, None]
     assert all("<svg" in slip["qr"] for slip in slips)
     night.play_out()
-    assert "Every match of it is over." in words(paper(night, "slips", round=key))
+    assert "All matches of this round are finished." in words(paper(night, "slips", round=key))
 
 
 def test_pairings_when_by_name_then_in_the_order_of_names_with_table_and_opponent(night):

@@ -36,8 +36,8 @@ def test_desks_of_two_processes_when_nothing_is_shared_but_the_database_then_the
     again = desk.client.get(desk.url("at-desk"), headers={"If-None-Match": page["ETag"]})
     assert again.status_code == 304
     assert writes(lambda: other.get("holdups")) == 1
-    assert "Xenia Other (What holds us up)" in words(desk.get("at-desk"))
+    assert "Xenia Other (Delays)" in words(desk.get("at-desk"))
     assert Presence.objects.count() == 2
     Presence.objects.update(seen_at=timezone.now() - timedelta(minutes=4))
     cache.clear()
-    assert "Nobody else is here now." in words(desk.get("at-desk"))
+    assert "No other staff here at the moment." in words(desk.get("at-desk"))

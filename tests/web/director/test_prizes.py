@@ -61,8 +61,8 @@ def test_page_when_prizes_are_typed_then_saved_shown_everywhere_and_paid(night) 
     assert desk.client.post(desk.url("prizes"), {**fields, "do": "save"}).status_code == 302
     page = words(desk.get("prizes"))
     assert "100% · €700" in page
-    assert "all of the pool of €700" in page
-    assert "Prizes together: €820.50" in page
+    assert "the whole pool of €700" in page
+    assert "Total prizes: €820.50" in page
     event = words(desk.get("event"))
     assert "€420 · Cup, €280" in event
     night.publish().play_out()
@@ -71,7 +71,7 @@ def test_page_when_prizes_are_typed_then_saved_shown_everywhere_and_paid(night) 
     assert "€80.50" in public
     final = words(desk.get("paper", "final"))
     assert "€700" in final
-    assert "All prizes together: €820.50" in final
+    assert "Total prizes: €820.50" in final
     assert "€420 · Cup" in words(desk.get("paper", "places"))
     file = Client().get(reverse("public:prizes-csv", args=[night.event.public_id]))
     rows = list(csv.reader(io.StringIO(file.content.decode("utf-8-sig"))))
@@ -110,9 +110,9 @@ def test_page_when_something_is_wrong_then_every_fault_stands_at_its_field_and_n
     answer = desk.client.post(desk.url("prizes"), {**fields, "do": "save"})
     page = words(answer)
     assert answer.status_code == 422
-    assert "Place 1: “ten” is no number. Write 300 or 12.50." in page
-    assert "“much” is no number." in page
-    assert "These places have 110 per cent together." in page
+    assert "Place 1: “ten” is not a valid number. Enter a number such as 300 or 12.50." in page
+    assert "“much” is not a valid number." in page
+    assert "These places add up to 110 per cent." in page
     assert 'value="ten"' in answer.content.decode()
     assert night.stage.settings.prizes == ()
     assert desk.client.post(desk.url("prizes"), {"currency": "\0", "do": "x" * 900}).status_code == 200
@@ -130,7 +130,7 @@ def test_sums_when_worked_out_without_saving_then_they_stand_on_the_page_and_row
     }
     page = desk.client.post(desk.url("prizes"), {**fields, "do": "again"})
     assert page.status_code == 200
-    assert "€950 €50 of the pool of €1,000 is left over" in words(page)
+    assert "€950 €50 of the pool of €1,000 left over" in words(page)
     part = page.context["divisions"][0]["parts"][0]
     assert len(part["rows"]) == 6
     assert night.stage.settings.prizes == ()
@@ -182,7 +182,7 @@ def test_last_change_when_taken_back_from_the_page_or_the_trail_then_it_is_as_be
     assert desk.client.post(address).status_code == 302
     assert [str(prize.value) for prize in night.stage.settings.prizes[0].places] == ["300"]
     assert desk.client.post(address).status_code == 409
-    assert "The last change of the prizes taken back." in words(desk.get("audit"))
+    assert "Last change of prizes undone." in words(desk.get("audit"))
 
 
 def test_last_change_when_an_earlier_release_wrote_it_then_the_page_offers_to_take_it_back(night) -> None:
@@ -212,7 +212,7 @@ def test_table_when_places_are_shared_then_the_coins_are_told_and_add_up() -> No
     night.publish().play_out()
     page = words(Client().get(reverse("public:event", args=[night.event.public_id])))
     assert "12.50" in page
-    assert "Shared places share their prizes" in page
+    assert "Players who share a place share its prizes" in page
 
 
 def test_old_event_when_its_settings_are_of_version_1_then_its_prizes_are_shown_and_can_be_changed(

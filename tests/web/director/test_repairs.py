@@ -50,15 +50,15 @@ def test_correction_when_later_matches_were_played_then_both_repairs_are_shown_w
     page = correct(desk, match, *other_way(match))
     text = words(page)
     assert page.status_code == 200
-    assert "Play again from here" in text
-    assert "Leave later matches as they are" in text
-    assert "Results that fall away" in text
-    assert "takes the place of" in text
+    assert "Replay from here" in text
+    assert "Leave later matches unchanged" in text
+    assert "Results that will be cancelled" in text
+    assert " replaces " in text
     assert Match.objects.filter(status="confirmed").count() == Match.objects.count()
     done = correct(desk, match, *other_way(match), apply="1", repair="void", seen=hidden(page, "seen"))
     assert done.status_code == 302
     assert Match.objects.filter(status="ready").count() == 1
-    assert "Take it back" in words(desk.get("match", match.public_id))
+    assert "Undo" in words(desk.get("match", match.public_id))
 
 
 def test_correction_when_no_repair_is_chosen_then_the_choice_is_shown_again(night, desk):
@@ -66,7 +66,7 @@ def test_correction_when_no_repair_is_chosen_then_the_choice_is_shown_again(nigh
     seen = hidden(correct(desk, match, *other_way(match)), "seen")
     page = correct(desk, match, *other_way(match), apply="1", seen=seen)
     assert page.status_code == 409
-    assert "Say what becomes of them" in words(page)
+    assert "Choose whether to cancel or keep them" in words(page)
 
 
 def test_correction_when_something_happened_since_the_preview_then_409_with_a_fresh_one(night, desk):
@@ -81,8 +81,8 @@ def test_correction_when_something_happened_since_the_preview_then_409_with_a_fr
     stale = correct(desk, first, *other_way(first), apply="1", repair="replace", seen=hidden(page, "seen"))
     assert stale.status_code == 409
     text = words(stale)
-    assert "changed meanwhile" in text
-    assert "Play again from here" in text
+    assert "changed in the meantime" in text
+    assert "Replay from here" in text
 
 
 def test_undo_when_pressed_in_the_trail_then_taken_back_and_struck_through(night, desk):
@@ -91,26 +91,26 @@ def test_undo_when_pressed_in_the_trail_then_taken_back_and_struck_through(night
     seen = hidden(correct(desk, match, *other_way(match)), "seen")
     correct(desk, match, *other_way(match), apply="1", repair="void", seen=seen)
     trail = desk.get("audit")
-    assert "Later results fell away" in words(trail)
+    assert "Later results cancelled" in words(trail)
     pk = next(row["undo"] for row in trail.context["entries"] if row["undo"])
     assert desk.post("undo-repair", str(pk)).status_code == 302
     assert list(Match.objects.order_by("pk").values_list("status", "winner_side")) == before
-    text = words(desk.get("audit"))
-    assert "Taken back: the correction of match" in text
-    assert "Take it back" not in text
+    trail = desk.get("audit")
+    assert "Undone: correction of match" in words(trail)
+    assert not any(row["undo"] for row in trail.context["entries"])
     assert desk.post("undo-repair", str(pk)).status_code == 409
 
 
 def test_late_entry_when_a_bye_is_chosen_then_in_the_draw(night, desk):
     page = desk.get("late-entry")
-    assert "loses the bye: who wins this match goes on to match" in words(page)
+    assert "gives up the bye; the winner of this match goes to match" in words(page)
     place = free_places(draw_of(night.stage))[0]
     value = f"{night.stage.pk}.{place.match.number}.{place.side}"
     assert desk.post("late-entry", name="Zoe Late", place=value).status_code == 302
     assert Entry.objects.get(name="Zoe Late").slots.get().match.status == "ready"
     again = desk.post("late-entry", name="Zac Later", place=value)
     assert again.status_code == 409
-    assert "not free any more" in words(again)
+    assert "no longer free" in words(again)
     assert desk.post("late-entry", name="Zac Later", place="x").status_code == 422
     assert not Entry.objects.filter(name="Zac Later").exists()
     assert "Late entry: Zoe Late" in words(desk.get("audit"))
@@ -122,7 +122,7 @@ def test_late_entry_when_the_name_is_known_then_asked_who_is_meant(night, desk):
     place = free_places(draw_of(night.stage))[0]
     value = f"{night.stage.pk}.{place.match.number}.{place.side}"
     page = desk.post("late-entry", name="Zoe Known", place=value)
-    assert "Who is meant by" in words(page)
+    assert "Which player is" in words(page)
     known = EntryPlayer.objects.get(entry__name="Zoe Known").player
     done = desk.post("late-entry", name="Zoe Known", player=known.public_id, place=value)
     assert done.status_code == 302
@@ -134,7 +134,7 @@ def test_withdrawal_when_asked_then_what_follows_is_shown_and_done(night, desk):
     entry = night.entry_at(match, "a")
     page = desk.get("leave", entry.public_id)
     text = words(page)
-    assert "Walk-over" in text
+    assert "Walkover" in text
     assert f"{night.entry_at(match, 'b').name} wins" in text
     pk = night.stage.pk
     shown = desk.post("leave", entry.public_id, **{f"end-{pk}": "retired", f"a-{pk}": "2", f"b-{pk}": "5"})
@@ -179,17 +179,17 @@ def test_wrong_player_when_shown_and_changed_then_the_right_one_has_the_results(
     assert done.status_code == 302
     entry.refresh_from_db()
     assert entry.name == "Rita Right"
-    assert "it is Rita Right, not" in words(desk.get("audit"))
+    assert "Rita Right instead of" in words(desk.get("audit"))
 
 
 def test_wrong_player_when_somebody_else_has_the_name_then_asked(night, desk):
     entry = night.entry("Ann")
     wrong = EntryPlayer.objects.get(entry=entry).player.public_id
     page = desk.post("wrong-player", entry.public_id, wrong=wrong, name="Bob")
-    assert "Who is meant by" in words(page)
+    assert "Which player is" in words(page)
     bob = EntryPlayer.objects.get(entry__name="Bob").player.public_id
     shown = desk.post("wrong-player", entry.public_id, wrong=wrong, name="Bob", player=bob)
-    assert "change places" in words(shown)
+    assert "swap places" in words(shown)
     same = desk.post("wrong-player", entry.public_id, wrong=wrong, name="Ann", player=wrong)
     assert same.status_code == 422
 
@@ -214,7 +214,9 @@ def test_length_when_wrong_then_changed_for_the_match_or_the_round(night, desk):
 
 def test_length_when_the_match_is_over_then_corrected_with_its_result(night, desk):
     match = played_out(night)
-    assert "how does it stand then" in words(desk.get("match-length", match.public_id))
+    assert "Enter the right length and the score that counts with it" in words(
+        desk.get("match-length", match.public_id)
+    )
     impossible = correct(desk, match, 7, 3, length="5")
     assert impossible.status_code == 422
     page = correct(desk, match, 5, 3, length="5")
@@ -222,7 +224,7 @@ def test_length_when_the_match_is_over_then_corrected_with_its_result(night, des
     assert "to 5 points instead of 7" in words(page)
     on = correct(desk, match, "", "", length="9", play_on="1")
     assert on.status_code == 200
-    assert "is played on" in words(on)
+    assert "play continues" in words(on)
     done = correct(
         desk,
         match,
@@ -237,7 +239,7 @@ def test_length_when_the_match_is_over_then_corrected_with_its_result(night, des
     assert done.status_code == 302
     match.refresh_from_db()
     assert (match.status, match.length) == ("ready", 9)
-    assert "is played on to 9" in words(desk.get("audit"))
+    assert "continues to 9" in words(desk.get("audit"))
 
 
 def test_withdrawal_from_a_round_robin_when_struck_then_asked_shown_and_public_pages_stand():
@@ -257,16 +259,16 @@ def test_withdrawal_from_a_round_robin_when_struck_then_asked_shown_and_public_p
             night.play_out()
     entry = night.entry_at(Match.objects.get(number=1), "a")
     page = desk.get("leave", entry.public_id)
-    assert "All are struck from the table" in words(page)
+    assert "Remove all from the standings" in words(page)
     shown = desk.post("leave", entry.public_id, leaving="strike")
-    assert "matches are struck" in words(shown)
+    assert "matches are removed from the standings" in words(shown)
     assert "Points" in words(shown)
     done = desk.post("leave", entry.public_id, leaving="strike", apply="1", seen=shown.context["seen"])
     assert done.status_code == 302
     assert {match.status for match in Match.objects.filter(slots__entry=entry)} == {"void"}
     for name in ("public:event", "public:bracket", "public:entries", "api:bracket"):
         assert Client().get(reverse(name, args=[night.event.public_id])).status_code == 200
-    assert "struck from the table" in words(desk.get("audit"))
+    assert "removed from the standings" in words(desk.get("audit"))
 
 
 @pytest.mark.parametrize("admission", list(Admission))
@@ -279,7 +281,7 @@ def test_withdrawal_when_only_this_match_is_lost_then_plays_on_where_walk_overs_
     page = desk.get("leave", entry.public_id)
     offered = admission is Admission.ALSO_WALKOVERS
     assert ("Lose only this match" in words(page)) is offered
-    assert ("whoever loses by a walk-over is out" in words(page)) is not offered
+    assert ("a player who loses by a walkover is out" in words(page)) is not offered
     asked = {"only": str(night.stage.pk), "seen": page.context["seen"]}
     stale = desk.post("leave", entry.public_id, **{**asked, "seen": "old"})
     assert stale.status_code == (409 if offered else 404)

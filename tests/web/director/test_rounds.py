@@ -52,11 +52,11 @@ def test_new_event_when_a_swiss_is_chosen_then_its_settings_are_kept_and_shown_a
     event = Event.objects.get(name="Swiss night")
     stage = event.divisions.get().stages.get()
     assert stage.settings.swiss == SwissSettings(4, ("wins", "lot"), 1, 1, "avoid")
-    form = client.get(reverse("director:settings", args=[event.public_id])).context["stage_form"]
+    form = client.get(reverse("director:stage", args=[event.public_id, stage.pk])).context["stage_form"]
     assert [form[name].value() for name in ("rounds", "tie_break_1", "tie_break_2", "bye_points", "clubs")] == [
         4, "wins", "lot", 1, "avoid",
     ]  # fmt: skip
-    assert "Drawn lot" in words(client.get(reverse("director:event", args=[event.public_id])))
+    assert "Drawing of lots" in words(client.get(reverse("director:event", args=[event.public_id])))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,9 @@ def test_new_event_when_a_swiss_is_chosen_then_its_settings_are_kept_and_shown_a
     ],
 )
 def test_settings_when_odd_then_told_beside_the_field(odd, field) -> None:
-    desk = desk_of(a_swiss(0))
-    answer = desk.post("settings", part="stage", **event_fields(system="swiss", **odd))
+    night = a_swiss(0)
+    desk = desk_of(night)
+    answer = desk.post("stage", str(night.stage.pk), **event_fields(system="swiss", **odd))
     assert answer.status_code == 422
     assert field in answer.context["stage_form"].errors
 
@@ -100,7 +101,7 @@ def test_publish_when_the_page_is_old_then_asked_to_look_again() -> None:
     desk.post("make-draw", stage="1", seed="2")
     answer = desk.post("change-draw", "publish", stage="1", seen=old)
     assert answer.status_code == 409
-    assert "Look at it again" in words(answer)
+    assert "This has changed in the meantime" in words(answer)
     assert desk.post("change-draw", "publish", stage="1").status_code == 409
 
 
@@ -110,7 +111,7 @@ def test_night_when_played_with_a_late_entry_and_a_drop_out_then_the_table_is_fi
     publish_next(desk)
     night.play_out()
     assert "Pair the next round" in words(desk.get("event"))
-    assert "plays from the next round on" in words(desk.get("entries"))
+    assert "Players you add join in the next round" in words(desk.get("entries"))
     assert desk.post("add-entry", name="Zoe Late", player="new").status_code == 302
     assert desk.post("withdraw", entry=night.entry("Bob").public_id).status_code == 302
     publish_next(desk)
@@ -120,8 +121,8 @@ def test_night_when_played_with_a_late_entry_and_a_drop_out_then_the_table_is_fi
     night.play_out()
     assert night.event.status == "finished"
     page = desk.get("draw", check="1")
-    assert "Final places" in words(page)
-    assert "Check of the pairings" in words(page)
+    assert "Final standings" in words(page)
+    assert "Pairing check" in words(page)
     assert desk.post("make-draw", stage="1").status_code == 409
     assert "as they stay" not in words(desk.get("entries"))
 
@@ -131,12 +132,12 @@ def test_round_when_over_then_everybody_is_told_what_they_wait_for_and_the_previ
     desk = desk_of(night)
     publish_next(desk)
     hall, event = (reverse(f"public:{page}", args=[night.event.public_id]) for page in ("hall", "event"))
-    assert "the next one follows soon" not in words(Client().get(event)) + words(Client().get(hall))
+    assert "the next round follows soon" not in words(Client().get(event)) + words(Client().get(hall))
     night.play_out()
     for page in (hall, event):
         told = words(Client().get(page))
-        assert "Round 1 is over; the next one follows soon" in told
-        assert "Table, 1 round paired" in told
+        assert "Round 1 has finished; the next round follows soon" in told
+        assert "Standings, 1 round paired" in told
     sits = {"stage": "1", "entry": night.entry("Ann").public_id, "points": "1"}
     assert desk.post("change-draw", "sit-out", **sits).status_code == 302
     desk.post("make-draw", stage="1")
@@ -163,7 +164,7 @@ def test_sit_out_when_asked_for_then_listed_and_taken_back() -> None:
     assert "Sitting out: Ann (half a point)" in words(public)
     desk.post("change-draw", "sit-out", stage="1", entry=ann, points="0")
     assert desk.post("change-draw", "sit-out", stage="1", entry=ann, points="plays").status_code == 302
-    assert "Nobody has asked to" in words(desk.get("draw"))
+    assert "No players are sitting out." in words(desk.get("draw"))
     assert desk.post("change-draw", "sit-out", stage="1", entry=ann, points="9").status_code in {409, 422}
     assert desk.post("change-draw", "sit-out", stage="1", entry="x", points="1").status_code == 404
 
@@ -174,7 +175,7 @@ def test_end_when_rounds_are_left_then_the_table_is_final() -> None:
     publish_next(desk)
     assert desk.post("change-draw", "end", stage="1").status_code == 409
     night.play_out()
-    assert "End it here" in words(desk.get("draw"))
+    assert "End stage" in words(desk.get("draw"))
     assert desk.post("change-draw", "end", stage="1").status_code == 302
     assert night.fresh().status == "finished"
 
@@ -186,7 +187,7 @@ def test_draw_page_when_clubs_leave_no_pairing_then_says_why() -> None:
     desk.post("make-draw", stage="1")
     for entry in night.division.entries.all():
         entry.players.update(home_club=night.club)
-    assert "too many are of the same club" in words(desk.get("draw"))
+    assert "too many are from the same club" in words(desk.get("draw"))
     assert desk.post("change-draw", "discard", stage="1").status_code == 302
     assert desk.post("make-draw", stage="1").status_code == 422
 
@@ -196,7 +197,7 @@ def test_public_pages_when_a_swiss_runs_then_table_pairings_and_conditions() -> 
     publish_next(desk_of(night))
     visitor = Client()
     event = words(visitor.get(reverse("public:event", args=[night.event.public_id])))
-    for said in ("Table, 1 round paired", "Tie-breaks", "A bye is worth", "Rounds 3", "Every round"):
+    for said in ("Standings, 1 round paired", "Tie-breaks", "Points for a bye", "Rounds 3", "All rounds"):
         assert said in event
     page = visitor.get(reverse("public:bracket", args=[night.event.public_id]))
     assert "Rounds" in words(page)
@@ -210,7 +211,7 @@ def test_public_pages_when_a_swiss_runs_then_table_pairings_and_conditions() -> 
     player = night.entry("Ann").players.get()
     assert visitor.get(reverse("public:player", args=[player.public_id])).status_code == 200
     phone = words(visitor.get(reverse("player:home", args=[entry_token(night.entry("Ann"))])))
-    assert "Table and rounds" in phone
+    assert "Standings and rounds" in phone
     assert "Congratulations" not in phone
 
 
@@ -219,10 +220,10 @@ def test_public_places_when_the_swiss_is_over_then_final_and_on_the_players_page
     publish_next(desk_of(night))
     night.play_out()
     page = words(Client().get(reverse("public:event", args=[night.event.public_id])))
-    assert "Final places" in page
+    assert "Final standings" in page
     for entry in night.division.entries.all():
         phone = words(Client().get(reverse("player:home", args=[entry_token(entry)])))
-        assert "You came" in phone or "Congratulations" in phone
+        assert "Final place:" in phone or "Congratulations" in phone
 
 
 def test_round_robin_when_drawn_then_published_round_by_round_with_a_crosstable() -> None:
@@ -235,7 +236,7 @@ def test_round_robin_when_drawn_then_published_round_by_round_with_a_crosstable(
     desk.post("make-draw", stage="1")
     page = desk.get("draw")
     assert "All rounds" in words(page)
-    assert "rests" in words(page)
+    assert "has a bye" in words(page)
     while night.fresh().status != "finished":
         page = desk.get("draw")
         assert desk.post("change-draw", "publish", stage="1", seen=seen_on(page)).status_code == 302
@@ -247,16 +248,16 @@ def test_round_robin_when_drawn_then_published_round_by_round_with_a_crosstable(
         if night.event.status == "running":
             assert "Publish the next round" in words(desk.get("event"))
     public = Client().get(url)
-    assert "Coming rounds" not in words(public)
+    assert "Upcoming rounds" not in words(public)
     assert public.content.decode().count("is-won") == 10
     assert public.content.decode().count("is-lost") == 10
-    assert "Final places" in words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    assert "Final standings" in words(Client().get(reverse("public:event", args=[night.event.public_id])))
     assert desk.post("change-draw", "sit-out", stage="1", entry="x", points="1").status_code in {404, 409}
 
 
 def test_round_robin_when_there_are_too_many_then_says_how_many_it_takes() -> None:
     desk = desk_of(an_event(41, system="round_robin", lengths=[5]))
-    assert "A draw needs from 2 to 40 entries" in words(desk.get("draw"))
+    assert "A draw needs between 2 and 40 entries" in words(desk.get("draw"))
     assert desk.post("make-draw", stage="1").status_code == 422
 
 
@@ -265,33 +266,33 @@ def test_groups_when_played_then_a_table_each_and_the_knock_out_tells_who_goes_o
     then(night, name="Finals", system="single_elimination", fed_by=1, takes=2)
     desk = desk_of(night)
     page = words(desk.get("draw"))
-    assert "It is drawn from the places of" in page
+    assert "Drawn from the places in" in page
     publish_next(desk)
     page = words(desk.get("draw"))
-    assert "Group A · Table, 1 round paired" in page
+    assert "Group A · Standings, 1 round paired" in page
     assert "Crosstable · Group B" in page
-    assert "The first 2 go on: Finals." in page
+    assert "The top 2 continue in: Finals." in page
     play_on(night)
     page = words(desk.get("draw"))
-    assert "Who goes on 4" in page
+    assert "Qualified 4" in page
     public = words(Client().get(reverse("public:event", args=[night.event.public_id])))
-    assert public.count("goes on") == 4
+    assert public.count("advances") == 4
     assert "own definition" in public
     assert desk.post("make-draw", stage="2").status_code == 302
-    assert "The table has changed" not in words(desk.get("draw"))
+    assert "The standings have changed" not in words(desk.get("draw"))
     winner = tables_of(draw_at(night))[0].rows[0].entry
     night.division.entries.filter(pk=winner).update(status="withdrawn")
     page = words(desk.get("draw"))
-    assert "The table has changed since this was drawn. Now qualified, but not in this draw:" in page
-    assert "In this draw, but not qualified now:" in page
+    assert "The standings have changed since this draw was made. Now qualified, but not in this draw:" in page
+    assert "In this draw, but no longer qualified:" in page
 
 
 @pytest.mark.parametrize(
     ("takes", "said"),
     [
         (2, None),
-        (3, "The smallest group has 3 entries, and all of them go on: Finals."),
-        (4, "Finals takes 4 of each group, but the smallest group has only 3."),
+        (3, "The smallest group has 3 entries, and all of them advance: Finals."),
+        (4, "Finals needs 4 from each group, but the smallest group has only 3."),
     ],
 )
 def test_groups_when_everybody_or_too_many_would_go_on_then_the_director_is_warned(takes, said) -> None:
@@ -300,7 +301,7 @@ def test_groups_when_everybody_or_too_many_would_go_on_then_the_director_is_warn
     desk = desk_of(night)
     for _drawn in range(2):
         page = words(desk.get("draw"))
-        assert said in page if said else "go on: Finals" not in page
+        assert said in page if said else "all of them advance: Finals" not in page
         desk.post("make-draw", stage="1")
 
 
@@ -324,7 +325,7 @@ def test_pair_requests_when_said_on_the_page_then_kept_and_taken_back() -> None:
         == 404
     )
     assert desk.post("change-draw", "keep-apart", **pair, strictness="ignore").status_code == 302
-    assert "No pair is kept apart by name" in words(desk.get("draw"))
+    assert "No individual players are kept apart." in words(desk.get("draw"))
     desk.post("make-draw", stage="1")
     page = desk.get("draw")
     preview = page.context["parts"][0]["swiss"]["preview"]
@@ -334,14 +335,14 @@ def test_pair_requests_when_said_on_the_page_then_kept_and_taken_back() -> None:
     assert desk.post("change-draw", "swap", **places, seen="old").status_code == 409
     assert desk.post("change-draw", "swap", **places, seen=seen_on(page)).status_code == 302
     page = desk.get("draw")
-    assert f"Changed by hand: {first} ↔ {bye}" in words(page)
+    assert f"Manual changes: {first} ↔ {bye}" in words(page)
     assert page.context["parts"][0]["swiss"]["preview"]["bye"]["name"] == first
     assert second in words(page)
     desk.post("change-draw", "publish", stage="1", seen=seen_on(page))
     public = words(Client().get(reverse("public:bracket", args=[night.event.public_id])))
-    assert f"Changed by hand by the director: {first} ↔ {bye}" in public
+    assert f"Changed by the director: {first} ↔ {bye}" in public
     trail = words(desk.get("audit"))
-    assert "changed places by hand" in trail
+    assert "swapped manually" in trail
     assert "Ann and Bob must not meet." in trail
     assert desk.post("change-draw", "undo-swaps", stage="1").status_code == 409
 
@@ -392,7 +393,7 @@ def test_play_off_when_two_are_tied_then_recorded_on_the_page_and_prizes_follow(
     publish_next(desk)
     night.play_out()
     page = desk.get("draw")
-    assert "Shared places share their prizes; coins that cannot be divided" in words(page)
+    assert "Players who share a place share its prizes; amounts that cannot be divided" in words(page)
     group = page.context["parts"][0]["swiss"]["play_offs"][0]
     order = list(reversed([key for key, _name in group["choices"]]))
     url = desk.url("change-draw", "play-off")
@@ -425,10 +426,10 @@ def test_play_off_when_started_on_the_page_then_played_on_the_board_and_shown_to
     night.play_out()
     public = words(Client().get(reverse("public:bracket", args=[night.event.public_id])))
     assert "Play-off to 1 point" in public
-    assert "Final places" in public
+    assert "Final standings" in public
     trail = words(desk.get("audit"))
     assert "Play-off of " in trail
-    assert "taken back before it began" in trail
+    assert "undone before it began" in trail
 
 
 def test_lives_when_some_are_out_then_the_table_and_the_page_say_who_is_still_in() -> None:
@@ -438,7 +439,7 @@ def test_lives_when_some_are_out_then_the_table_and_the_page_say_who_is_still_in
     night.play_out()
     assert "1 round published · 3 still in" in words(desk.get("draw"))
     public = words(Client().get(reverse("public:event", args=[night.event.public_id])))
-    assert "Out after 1 match lost" in public
+    assert "Eliminated after 1 loss" in public
     assert "Lives" in public
 
 
@@ -476,6 +477,6 @@ def test_draw_page_when_the_table_is_long_then_its_first_places_and_a_way_to_the
     (part,) = page.context["parts"]
     (table,) = part["swiss"]["tables"]
     assert (len(table["rows"]), table["more"]) == (100, 31)
-    assert "31 places more on the public page" in words(page)
+    assert "31 more places on the public page" in words(page)
     public = Client().get(reverse("public:event", args=[night.event.public_id]))
     assert all(name in words(public) for name in night.division.entries.values_list("name", flat=True))

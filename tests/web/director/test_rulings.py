@@ -60,7 +60,7 @@ def start_of(match):
 def test_late_when_asked_then_the_schedule_is_shown_and_nothing_is_given_before_the_second_press(desk, match):
     fields = {"late": "a", "minutes": "16", "seen": str(match.version)}
     text = words(desk.post("late", match.public_id, **fields))
-    assert "came 16 minutes late: 2 points for" in text
+    assert "is 16 minutes late: 2 points for" in text
     assert start_of(match) == (0, 0)
     done = desk.post("late", match.public_id, **fields, apply="1")
     assert done["Location"] == desk.url("match", match.public_id)
@@ -71,7 +71,7 @@ def test_late_when_asked_then_the_schedule_is_shown_and_nothing_is_given_before_
 def test_late_when_it_passes_half_the_length_then_the_walk_over_is_one_press(desk, night, match):
     late, there = (night.entry_at(match, side).name for side in "ba")
     page = desk.post("late", match.public_id, late="b", minutes="25", seen=str(match.version))
-    assert f"{late} came 25 minutes late: {there} has won this match." in words(page)
+    assert f"{late} is 25 minutes late. {there} wins this match." in words(page)
     panel = page.content.decode().split('id="late-preview"')[1].split("</form>")[0]
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', panel))
     fields.pop("csrfmiddlewaretoken", None)
@@ -106,7 +106,7 @@ def test_award_when_given_and_taken_back_then_page_trail_and_public_page_tell_it
     public = f"/m/{match.public_id}/"
     assert line in words(desk.get("match", match.public_id))
     assert line in words(desk.client.get(public))
-    assert "2 points without a game (penalty)" in words(desk.get("audit"))
+    assert "2 points awarded without play (penalty)" in words(desk.get("audit"))
     desk.post("take-back-award", match.public_id, number="0", seen=str(match.version))
     assert start_of(match) == (0, 0)
     assert line not in words(desk.client.get(public))
@@ -117,7 +117,7 @@ def test_award_when_it_would_end_the_match_then_refused_with_what_to_do(desk, ma
         "award", match.public_id, to="a", why="start", points="7", note="", seen=str(match.version)
     )
     assert answer.status_code == 422
-    assert "Record its result instead." in words(answer)
+    assert "Record the result instead." in words(answer)
 
 
 def test_rulings_when_two_directors_are_at_it_then_the_second_is_told_409(desk, match):
@@ -133,7 +133,7 @@ def test_rulings_when_two_directors_are_at_it_then_the_second_is_told_409(desk, 
     for page, fields in sent.items():
         answer = desk.post(page, match.public_id, **{**fields, "seen": old})
         assert answer.status_code == 409, page
-        assert "was changed meanwhile" in words(answer)
+        assert "has changed in the meantime" in words(answer)
     assert start_of(match) == (1, 0)
 
 
@@ -203,12 +203,12 @@ def test_result_when_nothing_was_played_then_the_score_may_be_left_empty(desk, m
 @pytest.mark.parametrize(
     ("kind", "a", "b", "winner", "said"),
     [
-        ("retired", 3, 2, "", "Say who won."),
-        ("retired", "", 2, "a", "Give the points of this side."),
-        ("walkover", 3, 2, "a", "Nothing was played, so this side keeps its 0 points."),
-        ("double_walkover", 0, 0, "a", "With this result nobody wins."),
-        ("unfinished", 7, 2, "", "With this result nobody can have 7 points."),
-        ("disqualified", 7, 2, "", "Say who won."),
+        ("retired", 3, 2, "", "Choose who won."),
+        ("retired", "", 2, "a", "Enter this player’s points."),
+        ("walkover", 3, 2, "a", "This side keeps its 0 points, because the match was not played."),
+        ("double_walkover", 0, 0, "a", "This kind of result has no winner."),
+        ("unfinished", 7, 2, "", "With this result neither side can have 7 points."),
+        ("disqualified", 7, 2, "", "Choose who won."),
         ("bye", 0, 0, "a", "Select a valid choice."),
         ("adjourned", 3, 2, "", "Select a valid choice."),
     ],
@@ -235,7 +235,7 @@ def test_result_form_tells_each_kind_s_rule_and_leads_to_the_page_of_them_all(de
 def test_double_walk_over_when_it_empties_a_place_then_its_cards_say_nobody(desk, night, match):
     desk.result(match, 0, 0, kind="double_walkover")
     final = Match.objects.get(round__code="final")
-    assert "Nobody" in words(desk.get("match", final.public_id))
+    assert "No player" in words(desk.get("match", final.public_id))
 
 
 # --- adjourn ------------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_adjourn_when_written_down_then_board_page_and_public_show_where_it_goes
     )
     assert (match.adjourned["clock_a"], match.adjourned["clock_b"]) == (450, 720)
     (line,) = lines_of(desk, state="adjourned").values()
-    assert line["notes"] == ["goes on 3 December, 19:30"]
+    assert line["notes"] == ["resumes 3 December, 19:30"]
     b = night.entry_at(match, "b").name
     for page in (desk.get("match", match.public_id), desk.client.get(f"/m/{match.public_id}/")):
         text = words(page)
@@ -289,11 +289,11 @@ def test_adjourn_when_something_is_wrong_then_all_of_it_is_said_and_all_typed_is
     text = words(answer)
     assert answer.status_code == 422
     for said in (
-        "With this result nobody can have 7 points.",
-        "A cube that was turned belongs to somebody",
-        "This is not a position.",
-        "Say whose turn it is",
-        "This day is over.",
+        "With this result neither side can have 7 points.",
+        "Choose an owner for a turned cube.",
+        "This position is not valid.",
+        "Choose whose turn it is.",
+        "This date has passed.",
     ):
         assert said in text
     assert 'value="Bar 5"' in answer.content.decode()
@@ -313,13 +313,13 @@ def test_adjourn_when_dice_or_clocks_cannot_be_read_then_said_at_the_field(desk,
 def test_adjourned_match_when_it_goes_on_then_it_is_ready_and_its_result_can_be_recorded(desk, match):
     desk.post("adjourn", match.public_id, **adjourn_fields(match))
     page = desk.get("match", match.public_id)
-    assert "It goes on now" in words(page)
+    assert "Resume now" in words(page)
     assert page.context["form"].initial["score_a"] == 3
     desk.post("resume", match.public_id, seen=str(now(match).version))
     assert now(match).status == "ready"
     assert "Cube in the middle" in words(desk.get("match", match.public_id))
     refused = desk.result(match, 7, 1)
-    assert "This side started with 2 points, so it cannot have fewer." in words(refused)
+    assert "This side started with 2 points and cannot have fewer." in words(refused)
     desk.result(match, 7, 2)
     assert now(match).status == "confirmed"
     assert "Cube in the middle" not in words(desk.get("match", match.public_id))
@@ -355,26 +355,26 @@ def conduct(desk, night, **changes):
 
 
 def test_conduct_when_saved_then_pages_tell_it_and_other_settings_stay(desk, night, match):
-    assert "A match" in words(desk.get("conduct", str(night.stage.pk)))
+    assert "Match" in words(desk.get("conduct", str(night.stage.pk)))
     assert conduct(desk, night, clocks="required").status_code == 302
-    assert "from 20 minutes on the match is lost" in words(desk.get("match", match.public_id))
-    clock = "Clock: 12 seconds a move, reserve 14:00 for each side"
+    assert "from 20 minutes the match is lost" in words(desk.get("match", match.public_id))
+    clock = "Clock: 12 seconds per move, reserve 14:00 for each side"
     assert clock in words(desk.get("match", match.public_id))
     assert clock in words(desk.client.get(f"/m/{match.public_id}/"))
     page = desk.post("late", match.public_id, late="a", minutes="20", seen=str(match.version))
-    assert "Record the forfeit" in words(page)
+    assert "Record forfeit" in words(page)
     assert AuditEntry.objects.filter(action="stage.conduct").count() == 1
 
 
 def test_conduct_when_clocks_are_preferred_then_stage_match_rules_and_trail_say_so(desk, night, match):
     conduct(desk, night, clocks="preferred", slow_points="2")
-    when = "(preferred: used if one of the two wants it)"
+    when = "(preferred: used if one side wants it)"
     assert when in words(desk.client.get(f"/m/{match.public_id}/"))
-    assert "preferred: if one of the two wants one" in words(desk.client.get(f"/e/{night.event.public_id}/"))
+    assert "preferred: if one side wants a clock" in words(desk.client.get(f"/e/{night.event.public_id}/"))
     rules = words(desk.client.get(f"/e/{night.event.public_id}/rules/"))
     assert when in rules
-    assert "2 points for each 5 minutes over, after the first 5" in rules
-    assert "Clocks: preferred: if one of the two wants one." in words(desk.get("audit"))
+    assert "2 points for every 5 minutes over, after the first 5" in rules
+    assert "Clocks: preferred: if one side wants a clock." in words(desk.get("audit"))
     conduct(desk, night, clocks="without")
     assert "Played without clocks." in words(desk.get("audit"))
 
@@ -384,17 +384,17 @@ def test_clock_when_put_on_with_the_score_then_everybody_reads_the_reserve_and_i
 ):
     odd = desk.post("clock", match.public_id, score_a="3", seen=str(match.version))
     assert odd.status_code == 422
-    assert "of both, or of neither" in words(odd)
+    assert "of both players, or leave both empty" in words(odd)
     high = desk.post("clock", match.public_id, score_a="7", score_b="2", seen=str(match.version))
     assert (high.status_code, "fewer than 7 points" in words(high)) == (422, True)
     done = desk.post("clock", match.public_id, score_a="3", score_b="2", seen=str(match.version))
     assert done["Location"] == desk.url("match", match.public_id)
-    line = "12 seconds a move, reserve 9:00 for each side (from 3–2 on)"
+    line = "12 seconds per move, reserve 9:00 for each side (from 3–2)"
     assert line in words(desk.get("match", match.public_id))
     assert line in words(desk.client.get(f"/m/{match.public_id}/"))
     token = entry_token(night.entry_at(match, "a"))
     assert line in words(desk.client.get(f"/my/{token}/"))
-    assert "a clock was put on at 3–2, reserve 9:00 for each side" in words(desk.get("audit"))
+    assert "clock added at 3–2, reserve 9:00 for each side" in words(desk.get("audit"))
     stale = desk.post("clock-off", match.public_id, seen=str(match.version))
     assert stale.status_code == 409
     desk.post("clock-off", match.public_id, seen=str(now(match).version))
@@ -408,7 +408,7 @@ def test_slow_when_given_then_the_schedule_counts_it_and_it_stands_beside_the_ma
     desk.post("slow", match.public_id, slow="a", minutes="16", seen=str(match.version))
     assert start_of(match) == (0, 2)
     name = night.entry_at(match, "a").name
-    assert f"Slow play of {name}, 16 minutes over: 2 points" in words(
+    assert f"Slow play by {name}, 16 minutes over: 2 points" in words(
         desk.client.get(f"/m/{match.public_id}/")
     )
     desk.post("slow", match.public_id, slow="a", minutes="600", seen=str(match.version))
@@ -424,7 +424,7 @@ def test_conduct_when_not_rated_then_the_form_says_so_and_it_is_fixed_by_the_fir
     desk.result(match, 7, 3)
     answer = conduct(desk, night)
     assert answer.status_code == 409
-    assert "stays rated or unrated" in words(answer)
+    assert "you cannot change whether it is rated" in words(answer)
 
 
 @pytest.mark.parametrize(
@@ -466,15 +466,18 @@ def test_conduct_when_slips_and_overtime_are_set_then_kept_told_on_the_pages_and
     assert match_format(night.stage, 7).holland
     shown = words(desk.get("conduct", str(night.stage.pk)))
     assert "reserve 14:00 for each side, then 1:00 of overtime" in shown
-    assert "Responsible moves: the opponent may let an illegal play stand." in shown
+    assert "Responsible moves: the opponent may accept an illegal play." in shown
     rules = words(desk.client.get(f"/e/{night.event.public_id}/rules/"))
-    assert "A wrong start is put right until the next game is recorded." in rules
+    assert "A wrong starting position is corrected until the next game is recorded." in rules
     trail = words(desk.get("audit"))
-    assert "Responsible moves: the opponent may let an illegal play stand." in trail
-    assert "A wrong score is put right until the result is recorded." in trail
+    assert "Responsible moves: the opponent may accept an illegal play." in trail
+    assert "A wrong score is corrected until the result is recorded." in trail
     assert "Overtime: 60 seconds." in trail
     for page in (shown, rules, trail):
-        assert "Holland rule: after the Crawford game nobody doubles before both have rolled twice." in page
+        assert (
+            "Holland rule: after the Crawford game, doubling is allowed only once both sides have rolled twice."
+            in page
+        )
 
 
 def test_conduct_of_another_event_s_stage_is_not_found(desk):

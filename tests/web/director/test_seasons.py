@@ -52,14 +52,14 @@ def test_season_page_when_saved_then_so_many_move():
     for odd in ("-1", "x", "", "51", "9" * 30):
         assert desk.post("season", **{"moving-1": odd}).status_code == 422
     assert league.division("Division 1").moving == 2
-    assert "How many go up and down was changed." in words(desk.get("audit"))
+    assert "Number of promoted and relegated players changed." in words(desk.get("audit"))
 
 
 def test_season_page_when_over_then_it_leads_to_the_next_season():
     league = a_league("abc", "def").play_out()
     desk = desk_of(league)
     assert "Next season" in words(desk.get("season"))
-    assert "make the next season" in words(desk.get("event"))
+    assert "create the next season" in words(desk.get("event"))
 
 
 def test_unplayed_page_when_choices_are_sent_then_they_are_recorded_together():
@@ -99,8 +99,8 @@ def test_next_season_when_looked_at_then_it_shows_who_goes_where_and_nothing_is_
     page = desk.post("next-season", **form(league, newcomers="Zoe Zero"))
     assert page.status_code == 200
     text = words(page)
-    assert "Dd Player ↑ goes up" in text
-    assert "Cc Player ↓ goes down" in text
+    assert "Dd Player ↑ promoted" in text
+    assert "Cc Player ↓ relegated" in text
     assert "Zoe Zero + new" in text
     assert Event.objects.count() == 1
 
@@ -122,14 +122,14 @@ def test_next_season_when_made_then_the_draft_opens():
     assert desk.get("next-season").status_code == 302
     assert desk.post("next-season", **{**sent, "do": "create", "seen": seen}).status_code == 302
     assert Event.objects.count() == 2
-    assert "The next season was made: League 2027." in words(desk.get("audit"))
+    assert "Next season created: League 2027." in words(desk.get("audit"))
 
 
 def test_next_season_when_the_preview_is_old_then_it_is_shown_again():
     league = a_league("abc", "def").play_out()
     page = desk_of(league).post("next-season", **form(league, do="create", seen="old"))
     assert page.status_code == 409
-    assert "Look at the new divisions again" in words(page)
+    assert "Check the new divisions again" in words(page)
     assert Event.objects.count() == 1
 
 
@@ -152,7 +152,7 @@ def test_next_season_when_a_place_is_shared_over_the_border_then_the_director_de
     assert desk.post("next-season", **form(league, do="create", seen="")).status_code == 422
     decided = {f"higher-{public_id}": str(number) for public_id, number in zip(ids, (3, 1, 2), strict=True)}
     page = desk.post("next-season", **form(league), **decided)
-    assert "Aa Player ↓ goes down" in words(page)
+    assert "Aa Player ↓ relegated" in words(page)
     html = page.content.decode()
     assert all(f'name="higher-{public_id}"' in html for public_id in ids)
     made = desk.post("next-season", **form(league, do="create", seen=page.context["seen"]), **decided)

@@ -44,7 +44,7 @@ def test_days_when_looked_at_first_then_those_with_a_tick_are_made():
     assert made["Location"].endswith(f"/series/{series.public_id}/")
     assert series.events.count() == 3
     assert Event.objects.filter(starts_on=rows[2].day).count() == 0
-    assert "Tuesdays: 2 days made" in words(desk.client.get(f"/clubs/{night.club.public_id}/audit/"))
+    assert "Tuesdays: 2 dates created" in words(desk.client.get(f"/clubs/{night.club.public_id}/audit/"))
 
 
 def test_series_page_when_an_evening_is_over_then_everybody_sees_table_and_winner_and_the_rule_can_change():

@@ -70,7 +70,7 @@ def test_move_when_nothing_is_drawn_then_players_come_along_and_the_seed_does_no
     to = division("Intermediate")
     Entry.objects.filter(name="Ann").update(seed=1)
     answer = desk.post("several-entries", action="move", to=str(to.pk), chosen=chosen(night, "Ann", "Bob"))
-    assert "2 entries are moved." in words(desk.client.get(answer["Location"]))
+    assert "2 entries moved." in words(desk.client.get(answer["Location"]))
     assert set(to.entries.values_list("name", "seed")) == {("Ann", None), ("Bob", None)}
     assert EntryPlayer.objects.filter(division=to).count() == 2
     assert "Moved to Intermediate: Ann, Bob." in words(desk.get("audit"))

@@ -101,7 +101,7 @@ def test_address_when_the_site_sends_no_mail_then_not_taken_and_said_so(ada, set
 
     page = changes_address(client)
 
-    assert "addresses are changed by those who run it" in page.content.decode()
+    assert "To change your address, contact the site operator" in page.content.decode()
     assert not EmailAddress.objects.filter(email=OTHER).exists()
 
 
@@ -168,7 +168,7 @@ def test_notices_when_there_is_no_row_of_the_address_then_sent_to_the_account(ma
 
 
 def signs_up(email: str):
-    data = {"email": email, "password1": NEW, "password2": NEW}
+    data = {"name": "Eve New", "email": email, "password1": NEW, "password2": NEW}
     return Client().post(reverse("account_signup"), data)
 
 

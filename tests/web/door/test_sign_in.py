@@ -71,7 +71,7 @@ def test_staff_when_without_a_second_factor_then_nothing_opens_but_its_set_up(cl
     refused = client.get("/api/v1/clubs/")
     assert refused.status_code == 403
     assert refused.json()["code"] == "account.second_factor"
-    assert "needs a second factor" in client.get(reverse("mfa_index")).content.decode()
+    assert "needs two-step sign-in" in client.get(reverse("mfa_index")).content.decode()
     with_second_factor(root)
     assert client.get("/admin/").status_code == 200
 

@@ -41,7 +41,7 @@ def test_card_when_words_are_long_then_they_stay_in_their_column_and_apart(quest
 
 
 def test_png_when_made_then_of_the_size_that_was_asked_and_not_of_one_colour():
-    picture = png(card(PLAY, "White to play 3-1. What would you play?", ["Match to 7"], LONG))
+    picture = png(card(PLAY, "White to play 3-1. What would you play?", ["7-point match"], LONG))
     assert picture[:16] == b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
     assert tuple(int.from_bytes(picture[at : at + 4]) for at in (16, 20)) == (WIDTH, HEIGHT)
     assert 15_000 < len(picture) < 200_000

@@ -43,7 +43,7 @@ def data_of(response):
 def test_page_is_for_anybody():
     response = Client().get(PAGE)
     assert response.status_code == 200
-    assert "Nothing is kept" in response.content.decode()
+    assert "The file is not stored after the check" in response.content.decode()
 
 
 def test_good_record_is_in_order_and_can_be_replayed():
@@ -65,7 +65,7 @@ def test_illegal_play_is_said_with_game_turn_and_rule():
     assert 'data-decision="accept_with_notes"' in html
     assert "Game 1, turn 1, line 5" in html
     assert "Rule R12" in html
-    assert "8/4 6/5 is not a legal play" in html
+    assert "8/4 6/5 is not legal" in html
 
 
 def test_record_of_later_games_when_checked_then_named_as_the_file_counts():
@@ -107,13 +107,13 @@ def test_names_from_a_file_are_text_and_never_markup():
 def test_format_can_be_given_and_is_held_against_the_file():
     html = send(a_record("Ann", "Bob", 3, "lrll"), kind="match", length="5").content.decode()
     assert 'data-decision="reject"' in html
-    assert "a match to 5 points was appointed" in html
+    assert "a match to 5 points was scheduled" in html
 
 
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"kind": "match"}, "Say to how many points"),
+        ({"kind": "match"}, "Enter the match length"),
         ({"kind": "match", "length": "5", "jacoby": "on"}, "R40"),
         ({"kind": "match", "length": "0"}, "greater than or equal to 1"),
         ({"numbering": "sideways"}, "Select a valid choice"),
@@ -160,7 +160,7 @@ def test_file_too_big_is_refused_before_it_is_read():
         PAGE, b"x" * (MAX_BYTES + 200_000), content_type="multipart/form-data; boundary=x"
     )
     assert response.status_code == 413
-    assert "at most 4 MB" in response.content.decode()
+    assert "The limit is 4 MB" in response.content.decode()
 
 
 def test_form_needs_its_token():
@@ -215,11 +215,11 @@ def test_position_that_is_none_is_missing(text):
 def test_wrong_play_when_the_rest_tells_then_what_it_may_have_been_stands_on_the_page():
     body = send(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)).content.decode()
     assert "Game 1, turn 1, Ann: 8/4 6/5 cannot be played with 31." in body
-    assert "the roll 41 instead of 31" in body
+    assert "roll 41 instead of 31" in body
     assert "8/5 6/5 instead of 8/4 6/5" in body
     repairs = body[body.index('id="repairs"') :]
     assert repairs.count("<svg") >= 3
-    assert "Make a corrected copy" not in repairs
+    assert "Create corrected copy" not in repairs
 
 
 def test_wrong_play_when_the_file_begins_with_a_later_game_then_called_as_the_file_calls_it():
@@ -233,7 +233,7 @@ def test_wrong_play_when_the_file_begins_with_a_later_game_then_called_as_the_fi
 
 
 def test_record_without_a_wrong_play_proposes_nothing():
-    assert "What may have been played" not in send(a_record("Ann", "Bob", 3, "lrll")).content.decode()
+    assert "Possible corrections" not in send(a_record("Ann", "Bob", 3, "lrll")).content.decode()
 
 
 @pytest.fixture
@@ -248,7 +248,12 @@ def test_file_that_holds_an_analysis_when_checked_then_shown_with_what_its_engin
     record, analysis = thought
     answer = send(xg_file(record, analysis), "match.xg")
     html = answer.content.decode()
-    for words in ("As the file says: eXtreme Gammon, 3-ply.", ">PR<", "course-line", "viewer_analysis.js"):
+    for words in (
+        "Analysis from the file: eXtreme Gammon, 3-ply.",
+        ">PR<",
+        "course-line",
+        "viewer_analysis.js",
+    ):
         assert words in html
     assert 'href="#viewer" data-jump="1:' in html
     assert "±" not in html
@@ -269,7 +274,7 @@ def test_file_that_holds_an_analysis_when_checked_then_shown_with_what_its_engin
 
     assert "PR est. (GNU Backgammon 1.08, 2-ply)" in of_gnubg("2-ply")
     rough = of_gnubg("0-ply")
-    assert "As the file says: GNU Backgammon 1.08, 0-ply." in rough
+    assert "Analysis from the file: GNU Backgammon 1.08, 0-ply." in rough
     assert "PR" not in rough.split('class="table sums"')[1].split("</table>")[0]
     assert 'class="table sums"' not in send(xg_file(record), "match.xg").content.decode()
 

@@ -94,7 +94,7 @@ def test_two_taps_make_one_copy_and_one_row_of_the_trail(night, match):
     (row,) = AuditEntry.objects.filter(action="match.correct_record")
     assert (row.data["report"], row.data["copy"], row.data["key"]) == (1, 1, RIGHT)
     trail = signed_in(night.director).get(reverse("director:audit", args=[night.event.public_id]))
-    assert "corrected copy 1 of the game record of report 1" in trail.content.decode()
+    assert "corrected copy 1 of the game record from report 1" in trail.content.decode()
 
 
 def test_helper_who_makes_a_copy_sees_it(night, match):
@@ -143,7 +143,7 @@ def test_what_is_not_proposed_is_not_made(night, match):
         assert desk.post(at_desk(night, match), {"key": key}).status_code == 409
     answer = Client().post(own_page(night, match), {"key": "1.1=31:24/20"})
     assert answer.status_code == 409
-    assert "not proposed for this record any more" in answer.content.decode()
+    assert "no longer proposed for this record" in answer.content.decode()
     assert StoredRecord.objects.count() == before
 
 

@@ -58,7 +58,7 @@ def test_record_of_a_confirmed_match_is_public_with_bytes_and_exports(night, mat
     viewer = Client().get(reverse("records:match", args=[match.public_id]))
     assert viewer.status_code == 200
     assert "private name" not in viewer.content.decode()
-    assert "What .sgf cannot hold" in viewer.content.decode()
+    assert "Not included in .sgf" in viewer.content.decode()
     original = Client().get(reverse("records:original", args=[match.public_id, 1]))
     assert original.content == file.content
     assert original["X-Content-Type-Options"] == "nosniff"
@@ -154,7 +154,7 @@ def test_key_of_another_match_is_good_for_nothing(night, match):
     other = night.playable()[1]
     answer = Phone(night, other, "a").sends(record_key=HeldRecord.objects.get().key, mine=3, theirs=1)
     assert answer.status_code == 422
-    assert "is gone" in answer.content.decode()
+    assert "is no longer available" in answer.content.decode()
     assert not Report.objects.exists()
 
 
@@ -175,7 +175,7 @@ def test_unreadable_file_is_said_to_be_so(night, match):
     for check in ({"check": "1"}, {}):
         answer = Phone(night, match, "a").sends(b"\0\1\2 nothing", mine=3, theirs=1, **check)
         assert answer.status_code == 422
-        assert "not a game record we can read" in answer.content.decode()
+        assert "not in a supported game record format" in answer.content.decode()
 
 
 def test_findings_carry_links_to_the_held_file(night, match):
@@ -205,7 +205,7 @@ def test_director_is_told_when_the_record_says_otherwise(night, match):
     data = {"score_a": 3, "score_b": 2, "kind": "played", "winner": "", "submission_key": "k"}
     refused = client.post(address, {**data, "record": SimpleUploadedFile("m.mat", record(night, match))})
     assert refused.status_code == 422
-    assert "The record ends 3–1" in refused.content.decode()
+    assert "The record ends at 3–1" in refused.content.decode()
     key = HeldRecord.objects.get().key
     assert client.post(address, {**data, "score_b": 1, "record_key": key}).status_code == 302
     assert Report.objects.get().record is not None
@@ -219,20 +219,20 @@ def test_doubtful_record_when_reported_then_every_page_of_the_match_says_so(nigh
         return client.get(reverse(name, args=args)).content.decode()
 
     director = signed_in(night.director)
-    assert "with a doubtful game record" in page(
+    assert "with doubtful game record" in page(
         director, "director:match", night.event.public_id, match.public_id
     )
-    assert "The game record with it is doubtful." in page(director, "director:audit", night.event.public_id)
+    assert "The attached game record is doubtful." in page(director, "director:audit", night.event.public_id)
     assert 'data-decision="doubtful"' in page(director, "records:record", match.public_id, 1)
     own, other = (
         page(Client(), "player:home", entry_token(night.entry_at(match, side))) for side in ("a", "b")
     )
     assert "Your game record is doubtful" in own
-    assert "Look at it before you agree." in other
+    assert "Review it before you confirm." in other
     night.says(match, "b", 3, 1)
     shown = page(Client(), "public:match", match.public_id)
-    assert "doubtful: not all plays fit" in shown
-    assert "replays without a finding" not in shown
+    assert "doubtful: some plays do not fit together" in shown
+    assert "no errors found" not in shown
 
 
 def test_unknown_held_file_is_missing():
@@ -258,8 +258,8 @@ def test_names_of_a_record_that_counts_are_known_in_the_next_match_and_asked_for
     first, second = night.playable()
     for match in (first, second):
         form = sends(night, match, a_record("zed", "yan", 3, "lrll"))
-        assert "In this file the two are called zed and yan." in form
-        assert "Fault" not in form
+        assert "The players in this file are named zed and yan." in form
+        assert "Error" not in form
         night.says(
             match,
             "a",
@@ -271,8 +271,8 @@ def test_names_of_a_record_that_counts_are_known_in_the_next_match_and_asked_for
     (final,) = night.playable()
     nicks = [f"zed {first.number}", f"zed {second.number}"]
     form = sends(night, final, a_record(*nicks, 3, "lrll"))
-    assert "The score is filled in" in form
-    assert "In this file" not in form
+    assert "The score has been filled in" in form
+    assert "The players in this file" not in form
 
 
 def test_text_of_a_record_is_taken_in_the_place_of_a_file(night, match):
@@ -288,7 +288,7 @@ def test_text_of_a_record_is_taken_in_the_place_of_a_file(night, match):
         "record_text": text,
     }
     shown = Client().post(address, {**asked, "check": "1"}).content.decode()
-    assert "The score is filled in" in shown
+    assert "The score has been filled in" in shown
     Client().post(address, {**asked, "mine": "3", "theirs": "1"})
     assert (
         bytes(Report.objects.get().record.content) == text.replace("\n", "\r\n").encode()

@@ -19,7 +19,7 @@ def test_position_when_pasted_then_an_address_of_its_own_shows_it():
     html = response.content.decode()
     assert response.redirect_chain == [(f"{reverse('games:positions')}?xgid={XGID}", 302)]
     assert "<h1>White to play 3-1</h1>" in html
-    assert "Match to 7" in html
+    assert "7-point match" in html
     assert "16 legal plays" in html
     assert "viewer-moves is-single" in html
     assert 'value="4HPwATDgc/ABMA"' in html
@@ -46,7 +46,7 @@ def test_roll_when_nothing_can_be_played_then_says_so():
     html = show(xgid="-------------------bbbbbbA:0:0:1:66:0:0:0:0:10").content.decode()
 
     assert "One legal play" in html
-    assert "Nothing can be played" in html
+    assert "No legal play" in html
 
 
 @pytest.mark.parametrize("text", ["", "no position", "XGID=-b:0:0", "x" * 30_000])

@@ -158,7 +158,7 @@ def test_directors_when_their_event_is_hidden_then_go_on_and_read_why_and_whom_t
     night.settle(night.playable()[0], "a")  # the hall plays on
     shut("event", night.event.public_id, "removed")
     assert client.get(reverse("director:board", args=[night.event.public_id])).status_code == 404
-    assert "Removed by whoever runs this site" in client.get("/direct/").content.decode()
+    assert "Removed by the site operator" in client.get("/direct/").content.decode()
     assert Client().get(reverse("player:home", args=[entry_token(holder)])).status_code == 404
     assert len(Moderation.objects.filter(ended_at=None)) == 1
 
@@ -187,7 +187,7 @@ def test_club_when_removed_then_its_owner_has_no_role_and_reads_why(night):
     client = signed_in(owner)
     assert client.get(reverse("people:players", args=[night.club.public_id])).status_code == 404
     home = client.get("/direct/").content.decode()
-    assert "Removed by whoever runs this site" in home
+    assert "Removed by the site operator" in home
     assert "Night of Insults" not in home
     shut("club", night.club.public_id, "")
     assert client.get(reverse("people:players", args=[night.club.public_id])).status_code == 200

@@ -65,7 +65,7 @@ def test_search_when_asked_for_anything_then_finds_it(operator, night):
         (f"/p/{ann.public_id}/", "Ann"),
     ):
         page = words(operator.get(reverse("operators:home"), {"q": text}))
-        assert found in page.partition("Found")[2].partition("Hidden or removed")[0], text
+        assert found in page.partition("Search results")[2].partition("Currently hidden or removed")[0], text
     for odd in ("\0", "%", "/nowhere/", "http://[", "x" * 500, "<script>"):
         assert operator.get(reverse("operators:home"), {"q": odd}).status_code == 200
 
@@ -168,7 +168,7 @@ def test_players_of_two_clubs_when_merged_then_one_and_taken_back(operator, nigh
         night.club.pk,
         other.pk,
     }
-    assert "Take back" in words(operator.get(reverse("operators:trail")))
+    assert "Undo" in words(operator.get(reverse("operators:trail")))
     operator.post(reverse("operators:undo-merge"), {"merged": twin.pk, "reason": "Two after all"})
     twin.refresh_from_db()
     assert twin.merged_into is None

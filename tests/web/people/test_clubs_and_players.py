@@ -51,7 +51,7 @@ def test_member_when_given_less_and_removed_then_follows(club, owner) -> None:
     owner.post(reverse("people:remove-member", args=[club.public_id]), {"member": member.pk})
     assert not Membership.objects.filter(user=user).exists()
     trail = words(owner.get(reverse("people:audit", args=[club.public_id])))
-    assert "Role of Dora Director: Director → Reader." in trail
+    assert "Role of Dora Director: Director → Viewer." in trail
     assert "Member removed: Dora Director." in trail
 
 
@@ -91,15 +91,15 @@ def test_federation_when_both_clubs_are_mine_then_joined_and_left(club, owner) -
     assert "cannot belong to itself" in words(loop)
     assert owner.post(url, {"parent": foreign.public_id}).status_code == 422
     ahead = owner.post(url, {"leave": "yes", "last_day": "9999-12-31"})
-    assert (ahead.status_code, "Choose a day that is not after" in words(ahead)) == (422, True)
+    assert (ahead.status_code, "Choose a date on or before" in words(ahead)) == (422, True)
     assert owner.post(url, {"leave": "yes"}).status_code == 302
     club.refresh_from_db()
     assert club.parent is None
     settings = words(owner.get(reverse("people:settings", args=[federation.public_id])))
     assert "Turku BG from" in settings
     trail = words(owner.get(reverse("people:audit", args=[federation.public_id])))
-    assert "Turku BG joined us." in trail
-    assert "Turku BG left us." in trail
+    assert "Turku BG joined the federation." in trail
+    assert "Turku BG left the federation." in trail
 
 
 # --- players --------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_directory_when_searched_then_accents_case_and_order_do_not_matter() -> 
     url = reverse("people:players", args=[night.club.public_id])
     assert "Jörg Müller" in words(desk.client.get(url, {"q": "MULLER jorg"}))
     assert "Anna Smith" not in words(desk.client.get(url, {"q": "muller"}))
-    assert "Nobody called" in words(desk.client.get(url, {"q": "zzz"}))
+    assert "No players found for" in words(desk.client.get(url, {"q": "zzz"}))
 
 
 def test_player_when_edited_then_saved_and_can_leave_the_public_list() -> None:

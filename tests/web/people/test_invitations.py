@@ -51,14 +51,14 @@ def test_member_when_invited_then_has_no_role_before_they_accept(club, owner) ->
     address = invited(owner, club, email=user.email)
     assert not Membership.objects.filter(user=user).exists()
     dora = signed_in(user)
-    assert "Olga Owner invites you." in words(dora.get(address))
+    assert "Olga Owner has invited you." in words(dora.get(address))
     assert not Membership.objects.filter(user=user).exists()
 
     assert dora.post(address)["Location"] == reverse("director:home")
 
     assert Membership.objects.get(user=user, club=club).role == "director"
     trail = words(owner.get(reverse("people:audit", args=[club.public_id])))
-    assert "Dora Director has accepted: Director." in trail
+    assert "Dora Director accepted the role: Director." in trail
 
 
 def test_answer_when_the_address_has_an_account_or_none_then_the_same(club, owner) -> None:
@@ -108,7 +108,7 @@ def test_invitation_when_used_once_then_nobody_else_uses_it(club, owner) -> None
     signed_in(a_user("First")).post(address)
     second = signed_in(a_user("Second")).post(address)
     assert second.status_code == 404
-    assert "accepted already" in words(second)
+    assert "has already been accepted" in words(second)
     assert club.memberships.count() == 2
 
 
@@ -129,7 +129,7 @@ def test_invitation_when_kept_then_neither_its_secret_nor_after_the_answer_its_a
     [
         (
             lambda row: RoleInvitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1)),
-            "too old",
+            "has expired",
         ),
         (lambda row: Membership.objects.filter(user=row.made_by).delete(), "withdrawn"),
         (lambda row: User.objects.filter(pk=row.made_by_id).update(is_active=False), "withdrawn"),
@@ -164,7 +164,7 @@ def test_role_when_one_with_more_is_accepted_then_has_it_and_with_less_refused(c
     user = a_director(club)
     less = signed_in(user).post(invited(owner, club, role="reader"))
     assert less.status_code == 409
-    assert "You have this role already" in words(less)
+    assert "You already have this role" in words(less)
     signed_in(user).post(invited(owner, club, role="owner"))
     assert Membership.objects.get(user=user).role == "owner"
 
@@ -303,7 +303,7 @@ def test_helper_when_somebody_is_expected_then_approves_or_turns_away_and_sees_n
     one.refresh_from_db()
     assert one.status == "active"
     assert not Entry.objects.filter(pk=two.pk).exists()
-    assert "No entry waits for approval" in words(desk.get("expected"))
+    assert "No entries pending approval" in words(desk.get("expected"))
     assert desk.get("entries").status_code == 403
     assert desk.post("admit", entry=one.public_id).status_code == 403
     assert desk.post("approval", approve="all").status_code == 403
@@ -315,7 +315,7 @@ def test_guest_when_invited_to_a_role_then_needs_an_account(club, owner) -> None
     client.post(helper_link(night), {"name": "Hella Helper"})
     answer = client.post(invited(owner, club, role="owner"))
     assert answer.status_code == 409
-    assert "needs an account" in words(answer)
+    assert "requires your own account" in words(answer)
 
 
 def test_account_when_the_site_invites_then_made_with_an_invitation_and_not_without(
@@ -324,6 +324,7 @@ def test_account_when_the_site_invites_then_made_with_an_invitation_and_not_with
     settings.ACCOUNTS = "invited"
     address = invited(owner, club)
     fields = {
+        "name": "Dora Diaz",
         "email": "dora@example.org",
         "password1": "points-and-prime-7",
         "password2": "points-and-prime-7",

@@ -113,6 +113,6 @@ def test_form_when_it_has_secrets_and_files_then_those_are_not_echoed(night, add
     page = browser.post(address, sent, headers=OWN).content.decode()
     assert "hunter-two" not in page
     assert 'enctype="multipart/form-data"' in page
-    assert "Files are not kept. Choose again: list.csv" in page
-    assert "Passwords and codes are not kept" in page
+    assert "Files are not saved. Choose them again: list.csv" in page
+    assert "Passwords and codes are not saved" in page
     assert "&lt;b&gt;short&lt;/b&gt;" in page

@@ -39,10 +39,10 @@ def public(match):
 
 def test_page_when_nobody_has_asked_then_a_button_and_without_an_engine_a_word_why(played, monkeypatch):
     monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
-    assert "Analyse this match" in own(played).content.decode()
+    assert "Analyse match" in own(played).content.decode()
     refused = Client().post(f"/my/{played.tokens[0]}/analysis/{played.public_id}/")
     assert refused.status_code == 409
-    assert "No engine is installed" in refused.content.decode()
+    assert "No analysis engine is installed" in refused.content.decode()
     assert f"/analysis/{played.public_id}/" in Client().get(f"/my/{played.tokens[1]}/").content.decode()
 
 
@@ -60,17 +60,17 @@ def test_page_when_done_then_both_players_see_rating_course_errors_and_candidate
         for words in (
             "PR est. (GNU Backgammon 9.9, 2-ply)",
             "±0.4",
-            "the furthest was 1.1.",
+            "and by 1.1 at most.",
             'href="/help/play/"',
             "course-line",
             "course-mark is-blunder is-right",
-            "rings those of",
-            "Chances with even luck",
+            "rings mark errors by",
+            "Luck-adjusted winning chances",
         ):
             assert words in text
     roll = AnalysedDecision.objects.filter(analysis=row, kind="checker").first()
     text = own(played, query=f"?game={roll.game}&turn={roll.turn}").content.decode()
-    assert "Candidates, the best first" in text
+    assert "Candidate plays, best first" in text
     assert 'name="try"' in text
     assert "data-steps=" in text
     assert text.count('data-a="before"') == text.count('data-a="after"') == 1
@@ -135,9 +135,9 @@ def test_account_when_its_link_has_ended_then_the_analysis_of_an_own_match_is_as
     Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
     assert own(played).status_code == 404
     where = reverse("player:my-analysis", args=[played.public_id])
-    assert "Analyse this match" in mine.get(where).content.decode()
+    assert "Analyse match" in mine.get(where).content.decode()
     monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
-    assert "No engine is installed" in mine.post(where).content.decode()
+    assert "No analysis engine is installed" in mine.post(where).content.decode()
     analysed()
     add_up()
     answer = mine.get(where)

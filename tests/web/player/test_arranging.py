@@ -49,7 +49,7 @@ def test_page_when_a_time_is_offered_and_agreed_to_then_both_and_the_desk_read_i
     assert "Times and messages with" in ann.reads(ann.home)
     etag = ann.client.get(ann.home)["ETag"]
     page = ann.does("offer", time_1="2027-03-05T20:00", place_1="Café Central", time_2="2027-03-06T20:00")
-    assert "You offer these times" in text_of(page)
+    assert "You offered these times" in text_of(page)
     assert "offers 2 times" in bob.reads(bob.home)
     assert "Europe/Berlin" in bob.reads()
     assert "31 March 2027" in bob.reads()
@@ -58,21 +58,21 @@ def test_page_when_a_time_is_offered_and_agreed_to_then_both_and_the_desk_read_i
     assert "Café Central" in ann.reads(ann.home)
     assert ann.client.get(ann.home)["ETag"] != etag
     desk = desk_of(two.night)
-    assert "They agreed to play at Friday, 5 March 2027, 20:00, Café Central" in words(
+    assert "Agreed time: Friday, 5 March 2027, 20:00, Café Central" in words(
         desk.get("match", two.match.public_id)
     )
     assert "agreed: 5 March 2027, 20:00" in words(desk.get("board", state="now"))
-    assert "No time is agreed on" in text_of(ann.does("call-off"))
+    assert "No time agreed." in text_of(ann.does("call-off"))
 
 
 def test_form_when_a_time_cannot_be_then_it_stands_there_as_typed_with_the_reason_at_its_field(two, phones):
     ann, _bob = phones
     page = ann.does("offer", time_1="2027-03-28T02:30", place_1="Here", time_2="soon", time_3="")
     assert page.status_code == 422
-    assert "Write day and time as" in text_of(page)
+    assert "Enter a date and time such as" in text_of(page)
     page = ann.does("offer", time_1="2027-03-28T02:30", place_1="Here")
     assert page.status_code == 422
-    assert "the clocks of Europe/Berlin go forward" in text_of(page)
+    assert "clocks in Europe/Berlin go forward" in text_of(page)
     assert 'value="Here"' in page.content.decode()
     assert not Arrangement.objects.exists()
 
@@ -84,7 +84,7 @@ def test_page_when_another_word_came_meanwhile_then_refused_with_how_it_stands_a
     bob.does("offer", time_1="2027-03-09T19:00")
     page = ann.client.post(ann.page, {"do": "offer", "seen": "0", "time_1": "2027-03-05T20:00"})
     assert page.status_code == 409
-    assert "Something was said of times meanwhile" in text_of(page)
+    assert "The offered times have changed in the meantime" in text_of(page)
     assert "9 March 2027" in text_of(page)
     assert 'value="2027-03-05T20:00"' in page.content.decode()
 
@@ -100,12 +100,12 @@ def test_messages_when_written_reported_and_closed_then_each_reads_what_concerns
     assert "fool" not in words(desk.get("match", two.match.public_id))
     bob.does("report")
     assert "This conversation has been reported" in ann.reads()
-    assert "Messages that a player reports" in words(desk.get("holdups"))
+    assert "Reported messages" in words(desk.get("holdups"))
     assert "there, you fool" in words(desk.get("match", two.match.public_id))
     desk.post("settle-talk", two.match.public_id, closed="yes")
     assert "A director has closed this conversation" in ann.reads()
     assert ann.does("write", text="And", submission_key="k2").status_code == 409
-    assert "Messages that a player reports" not in words(desk.get("holdups"))
+    assert "Reported messages" not in words(desk.get("holdups"))
     desk.post("settle-talk", two.match.public_id, closed="no")
     assert ann.does("write", text="Sorry", submission_key="k3").status_code == 200
     assert ann.does("write", text="  ", submission_key="k4").status_code == 422

@@ -12,7 +12,7 @@ from tournaments.selectors.access.links import entry_token
 from tournaments.shared.frames.device import COOKIE
 
 pytestmark = pytest.mark.django_db
-WORDS = "Both sides from one phone"
+WORDS = "Both results were reported from the same phone"
 
 
 def _sends(client, night, match, side, name, **data):

@@ -52,7 +52,7 @@ def test_own_matches_when_asked_for_by_link_then_sheet_with_ratings_and_the_file
     (mine,), (theirs,) = by_link(played, 0)[0], by_link(played, 1)[0]
     assert float(mine["PR 1"]) > 0
     assert (mine["PR 1"], mine["PR 2"]) == (theirs["PR 2"], theirs["PR 1"])
-    assert mine["PR by"] == "estimate ±0.4, GNU Backgammon 9.9, 2-ply"
+    assert mine["PR source"] == "estimate ±0.4, GNU Backgammon 9.9, 2-ply"
     page = Client().get(f"/my/{played.tokens[0]}/analysis/{played.public_id}/").content.decode()
     assert mine["PR 1"][:-1].rstrip("0") in page or f"{float(mine['PR 1']):.1f}" in page
 

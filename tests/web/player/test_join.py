@@ -79,7 +79,7 @@ def test_new_name_is_in_at_once_where_the_director_chose_that(at_once):
     response = Guest(at_once).types("Zoe Zimmer")
     entry = Entry.objects.get()
     assert response.redirect_chain[-1][0] == reverse("player:home", args=[entry_token(entry)])
-    assert "Keep this page" in text_of(response)
+    assert "Bookmark this page" in text_of(response)
     Guest(at_once).types("Zimmer Zoe", key="k2")
     assert [one.status for one in Entry.objects.order_by("pk")] == ["active", "expected"]
 
@@ -126,7 +126,7 @@ def test_approve_all_makes_no_second_player_and_leaves_doubtful_names(night):
     with pytest.raises(Conflict, match=r"entry\.all_doubtful"):
         approve(night)
     page = text_of(desk_of(night).get("entries"))
-    assert "Zoe Zimmer is already entered. The same person?" in page
+    assert "Zoe Zimmer is already entered. Is this the same person?" in page
     desk_of(night).post("turn-away", entry=Entry.objects.get(name="Zoe Zimmer", status="expected").public_id)
     assert Player.objects.filter(name="Zoe Zimmer").count() == 1
 
@@ -139,7 +139,7 @@ def test_who_withdrew_and_enters_again_is_reinstated_by_a_director(night):
     Guest(night).types("Zimmer Zoe", key="k2")
     again = Entry.objects.get(status="expected")
     desk = desk_of(night)
-    assert "Zoe Zimmer withdrew earlier: reinstate?" in text_of(desk.get("entries"))
+    assert "Zoe Zimmer withdrew earlier. Reinstate the entry?" in text_of(desk.get("entries"))
     assert desk.post("approve-entries", entry=again.public_id).status_code == 409
     desk.post("return", applicant=again.public_id)
     assert Entry.objects.get() == zoe
@@ -158,7 +158,7 @@ def test_namesake_is_another_person_or_the_one_who_is_meant(night):
     assert night.entry("Ann").players.get() == other
     Guest(night).types("Ann", key="k2")
     pending = Entry.objects.get(division=night.division, status="expected")
-    assert "Ann is already entered. The same person?" in text_of(desk.get("entries"))
+    assert "Ann is already entered. Is this the same person?" in text_of(desk.get("entries"))
     chosen = f"{pending.public_id}.{ann.public_id}"
     assert desk.post("approve-entries", **{"as": f"{pending.public_id}.{'x' * 12}"}).status_code == 404
     assert desk.post("approve-entries", **{"as": chosen}).status_code == 302
@@ -185,8 +185,8 @@ def test_form_without_a_key_of_ours_never_leads_to_somebody_else_s_page(at_once,
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("", "Give the player a name"),
-        ("   ", "Give the player a name"),
+        ("", "Enter the player’s name"),
+        ("   ", "Enter the player’s name"),
         ("…!", "at least one letter"),
         ("x" * 121, "120 characters at most"),
     ],
@@ -243,7 +243,7 @@ def test_tries_are_counted_for_each_address(night, clock):
         assert guest.types("").status_code == 422
     blocked = guest.types("Zoe Zimmer")
     assert blocked.status_code == 429
-    assert "wait ten minutes" in text_of(blocked)
+    assert "Wait ten minutes" in text_of(blocked)
     assert not Entry.objects.exists()
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
     assert Guest(night, elsewhere).types("Zoe Zimmer").status_code == 200

@@ -44,7 +44,7 @@ def joins(night, **fields):
 
 def test_page_when_there_are_several_then_it_asks_what_to_play(night):
     page = Client().get(reverse("player:join", args=[join_token(night.event)]))
-    for name in ("Open", "Jackpot", "Doubles", "Player 2 of the team"):
+    for name in ("Open", "Jackpot", "Doubles", "Team player 2"):
         assert name in text_of(page)
     none = joins(night, name="Zoe Zimmer")
     assert none.status_code == 422
@@ -72,7 +72,7 @@ def test_two_when_ticked_then_a_link_for_each_and_the_same_form_twice_enters_onc
 def test_team_when_the_partner_has_no_name_then_told_there_and_nobody_is_entered(night):
     page = joins(night, name="Zoe Zimmer", division="3")
     assert page.status_code == 422
-    assert "Give the player a name" in text_of(page)
+    assert "Enter the player’s name" in text_of(page)
     assert not Entry.objects.exists()
 
 

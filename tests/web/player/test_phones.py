@@ -19,7 +19,7 @@ from tournaments.shared.frames.device import COOKIE, signed
 
 pytestmark = pytest.mark.django_db
 KEY = "0123456789abcdef0123456789abcde{}"
-OTHER = "Another phone speaks by this link."
+OTHER = "Another phone already reports with this link."
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,7 @@ def first(link):
 def test_copied_link_on_another_phone_reads_and_says_nothing_and_what_was_typed_stays(link, first):
     other = Client()
     page = other.get(link.url("home"))
-    assert "Another phone speaks for you" in text_of(page)
+    assert "Another phone already reports for you" in text_of(page)
     refused = link.says(other, mine=0, key="k2", winner="them", note="in a hurry")
     assert refused.status_code == 403
     assert OTHER in text_of(refused)
@@ -143,7 +143,7 @@ def test_codes_that_are_guessed_end_the_right_one_and_the_trail_says_so(link, fi
     for guess in [*wrong, code]:
         page = link.types(thief, guess)
         assert page.status_code == 422
-        assert "This code is not good" in text_of(page)
+        assert "This code is not valid or has expired" in text_of(page)
     assert link.kinds() == ["phone.codes_tried"]
     assert link.says(thief, key="k2").status_code == 403
     for odd in ("", "\0", "１２３", "x" * 5000):
@@ -163,19 +163,19 @@ def test_code_is_good_for_minutes_and_a_newer_one_ends_it(link, first):
 def test_desk_lets_in_the_phone_that_asks_refuses_it_and_forgets_them_all(link, first):
     other = Client()
     asked = other.post(link.url("phone"), {"ask": "yes"}, follow=True)
-    assert "The desk is asked. There this phone is called “phone 2”." in text_of(asked)
+    assert "Request sent. Tell the desk that you are “phone 2”." in text_of(asked)
     event = link.night.event.public_id
-    for page in ("entries", "board"):
-        assert "asks" in text_of(link.desk.get(reverse(f"director:{page}", args=[event])))
+    for page, asks in (("entries", "asks to report results"), ("board", "1 phone is asking to report")):
+        assert asks in text_of(link.desk.get(reverse(f"director:{page}", args=[event])))
     at_match = link.desk.get(reverse("director:match", args=[event, link.match.public_id]))
-    assert "Another phone asks" in text_of(at_match)
+    assert "Requests from other phones" in text_of(at_match)
     assert link.does(let_in="7").status_code == 404
     assert link.does(let_in="\0").status_code == 404
     assert link.does().status_code == 404
     assert link.does(let_in="2").status_code == 302
     assert link.does(let_in="2").status_code == 409
     assert "Another phone" not in re.sub(
-        r"Another phone This phone", "", text_of(other.get(link.url("home")))
+        r"Another phone Only this phone", "", text_of(other.get(link.url("home")))
     )
     assert link.says(other, key="k2").status_code == 302
     assert link.does(refuse="2").status_code == 302
@@ -189,9 +189,9 @@ def test_desk_lets_in_the_phone_that_asks_refuses_it_and_forgets_them_all(link, 
     for words in (
         f"link of {name}, phone 1",
         f"link of {name}, phone 2",
-        "Phone 2 asks to speak",
-        "let in at the desk",
-        "are forgotten",
+        "Phone 2 asked to report",
+        "allowed at the desk",
+        "Phones of the link of",
     ):
         assert words in page, words
     for device in LinkPhone.objects.values_list("device", flat=True):
@@ -243,7 +243,7 @@ def test_account_of_the_player_is_let_in_and_nobody_else_s(link, first):
     ann, eve = a_user("Ann"), a_user("Eve")
     Player.objects.filter(entries=link.entry).update(user=ann)
     assert link.says(signed_in(eve), key="k2").status_code == 403
-    assert "Another phone speaks" not in text_of(signed_in(ann).get(link.url("home")))
+    assert "Another phone already reports" not in text_of(signed_in(ann).get(link.url("home")))
     assert link.says(signed_in(ann), key="k3").status_code == 302
     assert link.kinds() == ["phone.ask", "phone.let_in"]
 
@@ -269,7 +269,7 @@ def test_many_phones_ask_and_the_desk_is_not_flooded(link, first):
         page = link.says(Client(), key=f"k{number}x")
         assert page.status_code == 403
     assert LinkPhone.objects.filter(way="").count() == 5
-    assert "Many phones ask" in text_of(page)
+    assert "Too many phones are asking" in text_of(page)
 
 
 def test_cookies_that_are_refused_lose_no_result(link):
@@ -278,7 +278,7 @@ def test_cookies_that_are_refused_lose_no_result(link):
     url = link.url("report", link.match.public_id)
     page = strict.post(url, said, headers={"origin": "http://testserver"})
     assert page.status_code == 403
-    assert "your browser did not give its cookie back" in text_of(page)
+    assert "your browser did not return the site’s cookie" in text_of(page)
     assert "hello" in page.content.decode()
     assert "csrfmiddlewaretoken" in page.content.decode()
     foreign = strict.post(url, said, headers={"origin": "https://evil.example"})

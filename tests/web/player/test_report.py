@@ -75,21 +75,79 @@ def test_page_tells_opponent_table_length_and_what_to_do(night, match, ann):
     text = ann.text()
     assert f"against {other(night, match, 'b')}" in text
     assert "Table 1" in text
-    assert "Points 5" in text
+    assert "to 5 points" in text
     assert "Who won?" in text
-    assert "Send the result" in text
+    assert "Send result" in text
 
 
 def test_page_when_called_then_it_says_where_to_come(night, match, ann):
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
-    assert "Please come to table 1 now." in ann.text()
+    text = ann.text()
+    for words in ("Called at", "Table 1", "Please come to table 1 now.", "Match to 5 points"):
+        assert words in text
+    assert re.search(r"Be at the table by \d\d:\d\d\. After that your opponent gets 1 point", text)
+    for action in ("I’m on my way", "I need 5 minutes", "Report result"):
+        assert action in text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "score"),
+    [({"winner": "me", "loser": 3}, (5, 3)), ({"winner": "them", "loser": 0}, (0, 5))],
+)
+def test_two_taps_make_the_score_without_a_script(match, ann, chosen, score):
+    ann.says("", "", **chosen)
+    report = Report.objects.get(match=match)
+    assert (report.score_a, report.score_b) == score
+
+
+@pytest.mark.parametrize(
+    ("chosen", "reason"),
+    [
+        ({}, "Choose who won"),
+        ({"loser": 2}, "Choose who won"),
+        ({"winner": "them"}, "Choose the loser’s points"),
+        ({"winner": "me", "loser": 5}, "Select a valid choice"),
+    ],
+)
+def test_incomplete_form_when_sent_then_what_is_missing_is_said(ann, chosen, reason):
+    answer = ann.says("", "", **chosen)
+    assert answer.status_code == 422
+    said = re.findall(
+        r'<ul class="errorlist"[^>]*>.*?</ul>|class="field-error" id=.*?</(?:div|ul|p)>',
+        answer.content.decode(),
+        re.DOTALL,
+    )
+    assert reason in " ".join(said)
+    assert not Report.objects.exists()
+
+
+def test_nothing_is_chosen_when_the_page_opens_and_the_own_report_when_it_is_changed(match, ann):
+    first = ann.page().content.decode().partition('id="report-')[2].partition("</form>")[0]
+    assert "checked" not in first
+    ann.says("", "", winner="them", loser=1)
+    again = ann.page().content.decode().partition('id="report-')[2].partition("</form>")[0]
+    checked = re.findall(r'<input type="radio" name="(\w+)" value="(\w+)"[^>]* checked', again)
+    assert checked == [("winner", "them"), ("loser", "1")]
+
+
+@pytest.mark.parametrize(
+    ("length", "columns", "kind"), [(1, 1, "radio"), (9, 5, "radio"), (11, 6, "radio"), (31, 0, "select")]
+)
+def test_loser_s_points_are_a_row_or_a_list_in_a_long_match(length, columns, kind):
+    night = an_event(entries=2, lengths=[length]).publish()
+    html = Phone(night, first_match(night), "a").page().content.decode()
+    if kind == "select":
+        assert '<select name="loser"' in html
+    else:
+        assert f'data-columns="{columns}"' in html
+        assert html.count('name="loser"') == length
 
 
 def test_both_sides_when_they_agree_then_the_result_is_confirmed(night, match, ann, bob):
     assert "has to confirm it" in text_of(ann.says(5, 3))
     text = bob.text()
-    assert f"{other(night, match, 'a')} says: you lost" in text
-    assert "Yes, agree" in text
+    assert f"{other(night, match, 'a')} reported: you lost" in text
+    assert "Yes, confirm" in text
     assert "The result is confirmed" in text_of(bob.agrees())
     match.refresh_from_db()
     assert (match.status, match.score_a, match.score_b) == ("confirmed", 5, 3)
@@ -105,11 +163,11 @@ def test_side_b_writes_its_own_points_first_and_they_land_on_side_b(match, bob):
 
 def test_both_sides_when_they_differ_then_both_see_both_claims_and_either_can_give_way(match, ann, bob):
     ann.says(5, 3)
-    assert "say different things" in text_of(bob.says(5, 3, key="k2"))
+    assert "reported different results" in text_of(bob.says(5, 3, key="k2"))
     match.refresh_from_db()
     assert match.status == "disputed"
     assert "you won" in ann.text()
-    assert "says: you lost" in ann.text()
+    assert "reported: you lost" in ann.text()
     assert "The result is confirmed" in text_of(ann.agrees(version=2))
     match.refresh_from_db()
     assert (match.winner_side, match.status) == ("b", "confirmed")
@@ -118,13 +176,13 @@ def test_both_sides_when_they_differ_then_both_see_both_claims_and_either_can_gi
 @pytest.mark.parametrize(
     ("mine", "theirs", "reason"),
     [
-        (5, 5, "Both cannot have 5 points"),
-        (4, 3, "Nobody has 5 points"),
-        (6, 3, "write the winner&#x27;s score as 5"),
-        (5, -1, "A score cannot be below 0"),
+        (5, 5, "Only one side can have 5 points"),
+        (4, 3, "Neither side has 5 points"),
+        (6, 3, "Enter 5 as the winner’s score"),
+        (5, -1, "Enter a score of 0 or more"),
         (5, "", "required"),
         ("five", 3, "whole number"),
-        (10**30, 3, "write the winner&#x27;s score as 5"),
+        (10**30, 3, "Enter 5 as the winner’s score"),
     ],
 )
 def test_impossible_score_is_refused_with_the_reason_and_what_was_typed_stays(
@@ -145,17 +203,17 @@ def test_reason_stands_beside_the_field_it_concerns(ann, bob):
     for phone, wrong in ((ann, "mine"), (bob, "mine")):
         html = phone.says(-1, 5).content.decode()
         line = html.split(f'for="id_{phone.match.public_id}_{wrong}"')[1].split("score-line")[0]
-        assert "A score cannot be below 0" in line
+        assert "Enter a score of 0 or more" in line
 
 
 def test_winner_that_contradicts_the_score_is_refused(match, ann):
     response = ann.says(5, 3, winner="them")
     assert response.status_code == 422
-    assert "The score says that the other side won" in text_of(response)
+    assert "According to the score, the other side won" in text_of(response)
 
 
 def test_player_who_retires_says_so_and_who_won(match, ann, bob):
-    assert "Say who won" in text_of(ann.says(2, 3, kind="retired"))
+    assert "Choose who won" in text_of(ann.says(2, 3, kind="retired"))
     ann.says(2, 3, kind="retired", winner="them")
     bob.agrees()
     match.refresh_from_db()
@@ -192,7 +250,7 @@ def test_late_contradiction_is_told_how_it_stands(match, ann, bob):
     response = bob.says(5, 0, key="late")
     assert response.status_code == 409
     text = text_of(response)
-    assert "confirmed meanwhile" in text
+    assert "A different result was confirmed in the meantime" in text
     assert "You lost" in text
     match.refresh_from_db()
     assert match.winner_side == "a"
@@ -229,14 +287,14 @@ def test_odd_bytes_are_no_reason_to_break(match, ann, bob):
 def test_objection_tells_the_director_once_and_changes_nothing(match, ann, bob):
     ann.says(5, 3)
     bob.agrees()
-    assert "director has been told" in text_of(bob.objects())
+    assert "Mistake reported to the director" in text_of(bob.objects())
     bob.objects("Again")
     assert Objection.objects.count() == 1
     assert Objection.objects.get().text == "It was 5–4"
     match.refresh_from_db()
     assert (match.status, match.winner_side) == ("confirmed", "a")
-    assert "You objected" in bob.text()
-    assert "You objected" not in ann.text()
+    assert "Mistake reported" in bob.text()
+    assert "Mistake reported" not in ann.text()
 
 
 def test_objection_without_words_or_before_a_result_is_refused(match, ann, bob):
@@ -276,13 +334,13 @@ def test_page_before_the_draw_during_the_wait_and_after_the_last_match():
     side = mine.slots.get(entry=night.entry("Ann")).side
     night.settle(mine, side)
     assert "Winner of match" in page()
-    assert "as soon as your opponent is known" in page()
+    assert "as soon as the pairing is known" in page()
     night.settle(night.playable()[0], "a")
     final = night.playable()[0]
     night.settle(final, final.slots.get(entry=night.entry("Ann")).side)
     assert "You won. Congratulations!" in page()
     loser = night.entry_at(final, {"a": "b", "b": "a"}[Match.objects.get(pk=final.pk).winner_side])
-    assert "You came 2" in text_of(Client().get(reverse("player:home", args=[entry_token(loser)])))
+    assert "Final place: 2" in text_of(Client().get(reverse("player:home", args=[entry_token(loser)])))
 
 
 def test_page_keeps_its_secret(night, match, ann):
@@ -327,7 +385,7 @@ def test_link_that_is_broken_revoked_or_too_old_says_what_to_do(night, match, an
     revoked = ann.page()
     assert revoked.status_code == 404
     assert "Ask the director for a new one" in text_of(revoked)
-    assert "can print or send you a good one" in text_of(revoked)
+    assert "can print or send you a new link" in text_of(revoked)
     assert ann.says(5, 3).status_code == 404
     assert not Report.objects.exists()
 
@@ -336,8 +394,8 @@ def test_link_when_the_event_is_long_over_then_it_has_ended():
     night = an_event(entries=2, starts_on=date(2020, 1, 1), ends_on=date(2020, 1, 1)).publish()
     response = Phone(night, first_match(night), "a").page()
     assert response.status_code == 404
-    assert "ended 30 days after the event" in text_of(response)
-    assert "can print or send you a good one" not in text_of(response)  # nobody can
+    assert "expired 30 days after the event" in text_of(response)
+    assert "can print or send you a new link" not in text_of(response)  # nobody can
 
 
 @pytest.mark.parametrize(("mine", "answered"), [(5, 302), (9, 422)])

@@ -32,14 +32,14 @@ def test_page_when_waiting_called_moved_sent_back_and_playing_then_rings_for_cal
     where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
     title, ring, text = page(entry)
     assert (title.partition(" · ")[0], ring) == (entry.name, {"live-hidden": "25"})
-    assert "Coming" not in text
+    assert "I’m on my way" not in text
     assert "Cannot play" in text
     move_match(**where, action=MatchAction.CALL)
     title, called, text = page(entry)
     assert title.startswith("Called: table 1 · ")
     assert called["ring-words"] == f"Called: table 1, against {other.name}"
     assert called["live-hidden"] == "25"
-    assert "Coming" in text
+    assert "I’m on my way" in text
     set_table(**where, table=3)
     _title, moved, _text = page(entry)
     assert moved["ring"] != called["ring"]
@@ -64,17 +64,17 @@ def test_answer_when_typed_or_sent_in_any_way_then_taken_or_told_why_not():
 
     assert says(coming="perhaps")[0] == 422
     status, text = says(coming="cannot", reason=" ")
-    assert (status, "Please say in a few words why" in text) == (422, True)
+    assert (status, "Enter a short reason so that the director can decide" in text) == (422, True)
     long = "w" * 141
     refused = phone.post(address, {"coming": "cannot", "reason": long})
     assert refused.status_code == 422
     assert f'value="{long}"' in refused.content.decode()  # what was typed is not lost
     status, text = says(coming="cannot", reason="My train")
-    assert (status, "You said that you cannot play" in text, "“My train”" in text) == (200, True, True)
+    assert (status, "You reported that you cannot play" in text, "“My train”" in text) == (200, True, True)
     other = Client().get(reverse("player:home", args=[entry_token(night.entry_at(match, "b"))]))
     assert "train" not in text_of(other)
     strange = Client().post(address, {"coming": "coming"})
     assert strange.status_code == 403
     assert CallAnswer.objects.get().reason == "My train"
     status, text = says(coming="")
-    assert (status, "Taken back." in text) == (200, True)
+    assert (status, "Answer withdrawn." in text) == (200, True)

@@ -56,8 +56,8 @@ def test_penalty_stands_on_both_pages_and_the_form_starts_from_it(night, match):
     for side, start in (("a", (0, 2)), ("b", (2, 0))):
         shown = page(night, match, side)
         assert f"Penalty: 2 points for {name} (Phone)" in text_of(shown)
-        form = shown.context["open"][0]["form"]
-        assert (form.initial["mine"], form.initial["theirs"]) == start
+        fields = shown.context["open"][0]["form"].fields
+        assert tuple(fields[points].widget.attrs["min"] for points in ("mine", "theirs")) == start
 
 
 def test_report_when_it_is_below_the_start_then_said_at_the_right_field(night, match):
@@ -66,6 +66,8 @@ def test_report_when_it_is_below_the_start_then_said_at_the_right_field(night, m
     assert answer.status_code == 422
     errors = answer.context["match"]["form"].errors
     assert "started with 2 points" in errors["theirs"][0]
+    again = reports(night, match, "a", "", "", winner="me", loser=1)
+    assert "started with 2 points" in again.context["match"]["form"].errors["loser"][0]
     assert reports(night, match, "a", 7, 2).status_code == 200
 
 
@@ -78,7 +80,7 @@ def test_clock_of_the_stage_stands_beside_the_length(night, match):
         clocks=TEAMS,
         rated=True,
     )
-    assert "Clock: 18 seconds a move, reserve 17:30 for each side" in text_of(page(night, match, "a"))
+    assert "Clock: 18 seconds per move, reserve 17:30 for each side" in text_of(page(night, match, "a"))
 
 
 def test_adjourned_match_shows_the_board_from_the_own_side_and_can_be_reported(night, match):

@@ -17,7 +17,7 @@ from tournaments.selectors.matches.sheets import sheet_of
 pytestmark = pytest.mark.django_db
 GOOD = ((1, 0), (1, 2), (5, 2))
 BAD = ((1, 0), (2, 2), (5, 2))  # both have won game 2
-WHY = "Game 2 cannot be: from 1–0 to 2–2 both sides win points (rule R31)"
+WHY = "Game 2 is not possible: from 1–0 to 2–2 both sides win points (rule R31)"
 
 
 @pytest.fixture
@@ -54,11 +54,11 @@ def test_typed_sheet_is_kept_with_the_claim_and_in_the_trail(night, match):
 def test_own_points_come_first_on_the_phone_and_side_a_at_the_desk(night, match):
     report(night, match, "b", sheet="1-0 2-2 5-2")
     assert Report.objects.get().sheet == [[0, 1], [2, 2], [2, 5]]
-    assert "Game 2 cannot be: from 0–1 to 2–2" in text_of(desk(night, match))
+    assert "Game 2 is not possible: from 0–1 to 2–2" in text_of(desk(night, match))
     own = Client().get(reverse("player:home", args=[link_of(night, match, Side.B)]))
-    assert "Game 2 cannot be: from 1–0 to 2–2" in text_of(own)
+    assert "Game 2 is not possible: from 1–0 to 2–2" in text_of(own)
     theirs = Client().get(reverse("player:home", args=[link_of(night, match, Side.A)]))
-    assert "Game 2 cannot be: from 0–1 to 2–2" in text_of(theirs)
+    assert "Game 2 is not possible: from 0–1 to 2–2" in text_of(theirs)
 
 
 def test_first_game_that_cannot_be_is_named_and_the_claim_stands_all_the_same(night, match):

@@ -28,15 +28,15 @@ def test_phone_when_a_round_of_a_swiss_goes_on_or_is_over_then_it_says_what_is_w
     publish_next(night)
     bye = Match.objects.get(result_kind="bye").slots.get(side="a").entry
     assert "You have a bye in this round." in phone(bye)
-    assert "You sit this round out." in phone(night.entry("Ann"))
+    assert "You are sitting out this round." in phone(night.entry("Ann"))
     first, second = night.playable()
     winner = night.entry_at(first, "a")
     night.settle(first, "a")
-    assert "Other matches are still being played." in phone(winner)
+    assert "Other matches are still in progress." in phone(winner)
     night.settle(second, "a")
     for entry in (winner, bye, night.entry("Ann")):
-        assert "Round 1 is over; the next one follows soon." in phone(entry)
-    assert "Your place so far:" in phone(winner)
+        assert "Round 1 has finished; the next round follows soon." in phone(entry)
+    assert "Current place:" in phone(winner)
 
 
 def test_phone_when_the_last_life_is_lost_then_it_says_so():
@@ -44,14 +44,14 @@ def test_phone_when_the_last_life_is_lost_then_it_says_so():
     publish_next(night)
     loser = night.entry_at(night.playable()[0], "b")
     night.settle(night.playable()[0], "a")
-    assert "You have no life left." in phone(loser)
+    assert "You have no lives left." in phone(loser)
 
 
 def test_phone_when_it_is_a_points_league_then_it_leads_to_the_sessions():
     league = a_points_league()
     page = phone(league.entry("Ann"))
-    assert "Your director writes down what each session brought you." in page
-    assert "Table and sessions" in page
+    assert "The director records your points from each session." in page
+    assert "Standings and sessions" in page
     assert "Bracket" not in page
 
 
@@ -60,7 +60,7 @@ def test_entries_when_the_cut_off_has_passed_then_nobody_is_offered_to_come_in_o
     where_ = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
     update_division(**where_, division=DivisionDetails(reentries=1))
     night.settle(night.playable()[0], "a")
-    assert {"Buy back", "Late entry"} <= _offered(night)
+    assert {"Re-enter", "Late entry"} <= _offered(night)
     update_division(**where_, division=DivisionDetails(reentries=1, entries_until=night.event.created_at))
     assert _offered(night) == set()
     assert "Entries closed on" in words(desk_of(night).get("entries"))
@@ -68,4 +68,4 @@ def test_entries_when_the_cut_off_has_passed_then_nobody_is_offered_to_come_in_o
 
 def _offered(night) -> set[str]:
     page = words(desk_of(night).get("entries"))
-    return {offer for offer in ("Buy back", "Late entry") if offer in page}
+    return {offer for offer in ("Re-enter", "Late entry") if offer in page}

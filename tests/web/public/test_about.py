@@ -46,7 +46,7 @@ def test_every_rule_of_retention_and_every_cookie_stands_there():
 
 
 def test_operator_when_set_then_named_and_when_not_then_a_warning(settings, tmp_path):
-    assert "has not said yet" in text_of("/imprint/")
+    assert "has not added contact details yet" in text_of("/imprint/")
     assert [one.id for one in run_checks(include_deployment_checks=True) if one.id == "crawford.W001"]
     settings.OPERATOR_NAME = "Club <Zug>"
     settings.OPERATOR_ADDRESS = "Gasse 1 | 6300 Zug"
@@ -80,6 +80,6 @@ def test_foot_when_of_any_page_then_leads_there(path):
 
 
 def test_privacy_when_a_mail_server_sends_then_it_says_so(settings):
-    assert "E-mail goes out by a mail service" not in text_of("/privacy/")
+    assert "E-mail is sent through a mail service" not in text_of("/privacy/")
     settings.EMAIL_HOST, settings.MAIL_BACKEND = "mail.example.org", "people.services.smtp.EmailBackend"
-    assert "E-mail goes out by a mail service" in text_of("/privacy/")
+    assert "E-mail is sent through a mail service" in text_of("/privacy/")

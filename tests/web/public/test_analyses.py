@@ -79,7 +79,7 @@ def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_
         f"clubs/{night.club.public_id}/analyses/players/",
     )
     for page in pages(night):
-        assert "No analysis is public" in body(page)
+        assert "No public analyses yet" in body(page)
     agree(first, Side.A, record="yes", analysis="yes")
     agree(first, Side.B, record="yes")
     for page in pages(night):
@@ -135,7 +135,7 @@ def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own
 
 def test_help_when_read_then_the_error_bar_is_an_average_and_its_worst_is_named():
     text = body("/help/play/")
-    for words in ("PR est. and ±0.4", "in 11 matches", "The furthest was 1.1 away", "17 of 18", "0.080"):
+    for words in ("PR est. and ±0.4", "in 11 matches", "The largest difference was 1.1", "17 of 18", "0.080"):
         assert words in text
 
 
@@ -148,7 +148,7 @@ def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_i
     assert len(play_in_club(night.club, year=night.event.starts_on.year).standings) == 3
     assert gone.name not in body(club_page)
     assert kept.name in body(club_page)
-    assert "too few" in body(club_page)
+    assert "not enough" in body(club_page)
     series = found_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
     other = an_event(2, club=night.club)
     put_in_series(actor=night.actor, event_id=other.publish().event.pk, series_id=series.pk)

@@ -42,7 +42,7 @@ def test_rows_say_who_wins_and_who_plays_on_as_a_director_would():
     rows = {row["code"]: row for row in counting_rows()}
     assert rows["unfinished"]["standing"].startswith("half a point each")
     assert rows["double_walkover"]["standing"].startswith("no point")
-    assert rows["walkover"]["consolation"] == "if the event says so"
+    assert rows["walkover"]["consolation"] == "if the event allows it"
     assert rows["retired"]["consolation"] == "yes"
-    assert (rows["disqualified"]["consolation"], rows["bye"]["consolation"]) == ("no", "nobody")
+    assert (rows["disqualified"]["consolation"], rows["bye"]["consolation"]) == ("no", "neither side")
     assert rows["adjourned"]["tie_breaks"] == "nothing yet"

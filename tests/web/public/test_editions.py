@@ -58,16 +58,22 @@ def test_tables_when_tie_breaks_are_by_an_edition_then_it_stands_wherever_a_tabl
 
 def test_places_by_edition_when_asked_for_then_each_edition_has_a_column_and_what_it_does_not_know_is_told():
     shown = text_of(page(a_swiss(), "public:editions"))
-    for words in ("FIDE 2026", "FIDE 2024", "FIDE 2009", "counts here", "would stand"):
+    for words in (
+        "FIDE 2026",
+        "FIDE 2024",
+        "FIDE 2009",
+        "used here",
+        "Standings under other tie-break rules",
+    ):
         assert words in shown
-    assert "Left out, because it does not know or forbids it: Fore-Buchholz." in shown
+    assert "Left out because the edition does not define or does not allow it: Fore-Buchholz." in shown
 
 
 def test_places_by_edition_when_nothing_has_begun_then_the_page_says_so():
     night = an_event(4, system="single_elimination", lengths=[3])
     staff = Client()
     staff.force_login(night.director)  # it is not announced yet
-    assert "No table yet" in text_of(page(night, "public:editions", staff))
+    assert "No standings yet" in text_of(page(night, "public:editions", staff))
     assert (
         page(night, "public:tables-csv", staff)
         .content.decode("utf-8-sig")
@@ -89,7 +95,7 @@ def test_form_when_an_edition_forbids_a_tie_break_then_it_is_told_at_its_field()
     }
     refused = staff.post(address, {**form, "edition": "fide_2024", "tie_break_1": "koya"})
     assert refused.status_code == 422
-    assert "for round robins only" in text_of(refused)
+    assert "only in round robins" in text_of(refused)
     saved = staff.post(address, {**form, "edition": "fide_2024", "tie_break_1": "buchholz"})
     assert saved.status_code == 302
     assert stage_at(night).settings.swiss.edition == "fide_2024"

@@ -85,19 +85,19 @@ def test_hall_when_it_is_a_draft_or_over_then_missing_or_empty(night):
     assert hall(draft).status_code == 404
     assert "No matches yet" in text_of(hall(opened(draft)))
     night.play_out()
-    assert "The event is over" in text_of(hall(night))
+    assert "The event has finished" in text_of(hall(night))
 
 
 def test_end_when_the_event_runs_tonight_then_told_on_its_page_and_the_next_match_on_the_players(night):
     make_forecast(event_id=night.event.pk)
     page = Client().get(reverse("public:event", args=[night.event.public_id]))
     text = text_of(page)
-    assert "hours of play once it begins" in text
+    assert "hours from start to finish" in text
     match = night.playable()[0]
     night.settle(match, "a")
     make_forecast(event_id=night.event.pk)
     mine = Client().get(reverse("player:home", args=[link_of(night, match, "a")]))
-    assert "Expected to begin about" in text_of(mine)
+    assert "Expected start: about" in text_of(mine)
     assert Match.objects.filter(status="waiting", slots__entry=night.entry_at(match, "a")).exists()
 
 
@@ -209,10 +209,10 @@ def test_screens_when_put_together_then_an_address_that_shows_just_that(clock):
     desk = desk_of(night)
     page = desk.get("screens")
     assert [one["name"] for one in page.context["screens"]] == [
-        "Everything",
+        "All pages",
         "Main",
         "Side",
-        "One division after the other, with standings",
+        "Divisions one after another, with standings",
         "Draw: Main",
         "Draw: Side",
     ]

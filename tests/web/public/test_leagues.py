@@ -35,10 +35,10 @@ def following(league, name="League 2027"):
 def test_table_when_some_move_then_marked_in_words(page):
     league = a_league("abc", "def").play_out()
     text = text_of(seen(league, page))
-    assert "Cc Player ↓ goes down" in text
+    assert "Cc Player ↓ relegated" in text
     assert "Aa Player ↓" not in text
     other = text_of(seen(league, page, query="?division=2" if page == "event" else "?stage=2"))
-    assert "Dd Player ↑ goes up" in other
+    assert "Dd Player ↑ promoted" in other
     assert "Cc Player" not in other
 
 

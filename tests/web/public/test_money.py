@@ -27,10 +27,12 @@ def test_overview_when_sessions_were_played_then_the_table_and_what_is_agreed_st
     league.session(Ann=8, Bob=-5, Cleo=-3)
     league.session(Ann=-2, Dan=2)
     text = text_of(seen(league))
-    assert "Table after 2 sessions" in text
+    assert "Standings after 2 sessions" in text
     assert "Ann +6 2 +3.0 +8" in text
     assert "Bob −5 1 −5.0 −5" in text
-    assert "Jacoby rule yes Beavers yes Raccoons no Automatic doubles no Sessions to be ranked 1" in text
+    assert (
+        "Jacoby rule yes Beavers yes Raccoons no Automatic doubles no Sessions needed for a place 1" in text
+    )
     assert "not rated" in text
 
 
@@ -51,7 +53,7 @@ def test_overview_when_the_league_is_over_then_the_winner_stands_first():
     finish_money(**league.where)
     text = text_of(seen(league))
     assert "Winner Ann" in text
-    assert "Final places" in text
+    assert "Final standings" in text
 
 
 def test_sessions_when_played_then_points_and_totals_follow_the_days_and_struck_ones_are_gone():
@@ -61,7 +63,7 @@ def test_sessions_when_played_then_points_and_totals_follow_the_days_and_struck_
     strike_session(**league.where, session_id=wrong.pk)
     league.session(Ann=-2, Bob=2, note="At Bob's")
     text = text_of(seen(league, "bracket"))
-    assert "Session by session" in text
+    assert "By session" in text
     assert "Ann +8 +8 −2 +6 +6" in text
     assert "At Bob's" in text
     assert "99" not in text

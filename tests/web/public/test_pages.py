@@ -2,12 +2,13 @@
 
 import itertools
 import re
-from datetime import date
+from datetime import date, time, timedelta
 from hashlib import sha256
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from people.models import Player
 from people.services.players import update_player
@@ -18,9 +19,9 @@ from tests.support.tournaments import first_match, opened, signed_in, text_of
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.entries import set_seeds, withdraw_entry
 from tournaments.entries.services.merge_players import merge_players
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import move_event, set_registration
 from tournaments.hall.services.calling import move_match
-from tournaments.models import Event, Match
+from tournaments.models import Division, Event, Match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -29,13 +30,55 @@ def page(name, public_id, query="", client=None):
     return (client or Client()).get(reverse(f"public:{name}", args=[public_id]) + query)
 
 
-def test_home_lists_events_by_where_they_stand():
+def test_home_lists_events_by_where_they_stand(clock):
     running = an_event(entries=4, name="Autumn Cup").publish()
-    opened(an_event(club=running.club, name="Winter Night"))
-    an_event(entries=2, club=running.club, name="Summer Cup").publish().play_out()
-    text = text_of(Client().get("/"))
-    assert text.index("Running now") < text.index("Autumn Cup") < text.index("Coming up")
-    assert text.index("Winter Night") < text.index("Finished") < text.index("Summer Cup")
+    today = timezone.now().date()
+    opened(
+        an_event(
+            club=running.club,
+            name="Club Night",
+            starts_on=today + timedelta(days=3),
+            ends_on=today + timedelta(days=3),
+        )
+    )
+    opened(
+        an_event(
+            club=running.club,
+            name="Winter Night",
+            starts_on=today + timedelta(days=8),
+            ends_on=today + timedelta(days=9),
+        )
+    )
+    over = an_event(entries=2, club=running.club, name="Summer Cup").publish().play_out()
+    page = Client().get("/")
+    text = text_of(page)
+    order = (
+        "Live now",
+        "Autumn Cup",
+        "Next 7 days",
+        "Club Night",
+        "Coming up",
+        "Winter Night",
+        "Recent winners",
+        "Summer Cup",
+    )
+    assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
+    final = Match.objects.get(stage__division__event=over.event)
+    assert f"{over.entry_at(final, final.winner_side).name} Summer Cup" in text
+    clock.moves(days=2)
+    again = Client().get("/", headers={"If-None-Match": page["ETag"]})
+    assert again.status_code == 200
+    assert "Coming up" not in text_of(again)
+
+
+def test_home_tells_places_and_leads_to_the_form():
+    night = opened(an_event(entries=6, name="Winter Night", opens_at=time(11)))
+    assert "Details : Winter Night" in text_of(Client().get("/"))
+    Division.objects.filter(pk=night.division.pk).update(capacity=8)
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    page = Client().get("/")
+    assert "2 places left" in text_of(page)
+    assert reverse("public:enter", args=[night.event.public_id]) in page.content.decode()
 
 
 def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_out():
@@ -57,10 +100,13 @@ def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_
         "Doubling cube, Crawford rule, no Jacoby, no beavers",
         "Last 16 5 points Quarterfinal 5 points Semifinal 7 points Final 9 points",
         "Blind draw",
-        "The draw is not public yet",
+        "How the draw will be made",
+        "Online entry is not open",
     ):
         assert words in text
     assert "Seed" not in text
+    assert "The draw is not public yet" not in text
+    assert reverse("public:bracket", args=[night.event.public_id]) not in text
 
 
 def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_to_replay_it():
@@ -69,7 +115,17 @@ def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
     night.settle(night.playable()[-1], "a", 2)
     text = text_of(page("event", night.event.public_id))
-    for words in ("Running", "1 of 7", "Now and next", "Table 1", "Playing", "4815162342", "Still in"):
+    for words in (
+        "Running",
+        "1 of 7 played",
+        "Now playing 1",
+        "Next calls",
+        "Just finished",
+        "Table 1",
+        "Playing",
+        "4815162342",
+        "Still in",
+    ):
         assert words in text
     assert "crawford-chance-1|blind draw|4815162342|0" in text
 
@@ -108,13 +164,13 @@ def test_event_when_finished_then_it_shows_the_winner_and_every_place():
     text = text_of(page("event", night.event.public_id))
     assert f"Winner {winner.name}" in text
     assert text.count("3–4") == 2
-    assert "Now and next" not in text
+    assert "Now playing" not in text
 
 
 def test_event_when_cancelled_then_it_says_so():
     night = opened(an_event(entries=2))
     move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
-    assert "called off" in text_of(page("event", night.event.public_id))
+    assert "This event is cancelled" in text_of(page("event", night.event.public_id))
 
 
 def test_bracket_when_published_then_every_entry_stands_in_it():
@@ -165,7 +221,7 @@ def test_match_when_reported_then_the_claim_shows_but_no_note():
     night = an_event(entries=2).publish()
     night.says(first_match(night), "a", 9, 4, note="He was late")
     text = text_of(page("match", Match.objects.get().public_id))
-    assert "Reported as 9–4. It counts once it is confirmed." in text
+    assert "Reported as 9–4. The result counts once it is confirmed." in text
     assert "He was late" not in text
 
 
@@ -235,7 +291,7 @@ def test_club_players_can_be_looked_up_by_any_part_of_the_name():
     text = text_of(page("club-players", night.club.public_id, "?q=ann+2"))
     assert "Ann 2" in text
     assert "Bob" not in text
-    assert "Nobody of that name" in text_of(page("club-players", night.club.public_id, "?q=zebra"))
+    assert "No player found" in text_of(page("club-players", night.club.public_id, "?q=zebra"))
 
 
 def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
@@ -292,7 +348,7 @@ def test_projector_view_is_the_same_page_without_the_frame():
     night = an_event(entries=4).publish()
     response = page("event", night.event.public_id, "?view=hall")
     assert 'class="is-hall' in response.content.decode()
-    assert "Now and next" in text_of(response)
+    assert "Next calls" in text_of(response)
 
 
 def test_pages_tell_messengers_what_they_are_about():
@@ -327,9 +383,9 @@ def listed(name, query=""):
         ("?status=odd", ["Autumn Cup", "Spring Cup"]),
         ("?q=customs+AUTUMN", ["Autumn Cup"]),
         ("?q=c%C3%BCstoms+%C3%81utumn", ["Autumn Cup"]),
-        ("?q=.", ["No such event"]),
+        ("?q=.", ["No events found"]),
         ("?club={club}&q=cup", ["Spring Cup"]),
-        ("?q=zebra", ["No such event"]),
+        ("?q=zebra", ["No events found"]),
         ("?page=9999999999", ["Autumn Cup", "Spring Cup"]),
         ("?page=99999999", ["Autumn Cup", "Spring Cup"]),
     ],
@@ -342,7 +398,7 @@ def test_all_events_are_found_by_state_club_and_words(query, found):
     answer = listed("events", query.format(club=other.club.public_id))
     text = text_of(answer)
     assert [
-        name for name in ("Autumn Cup", "Spring Cup", "Hidden draft", "No such event") if name in text
+        name for name in ("Autumn Cup", "Spring Cup", "Hidden draft", "No events found") if name in text
     ] == found
     again = Client().get(
         answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"],
@@ -359,4 +415,4 @@ def test_clubs_are_found_by_name_and_town():
     night = an_event()
     assert night.club.name in text_of(listed("clubs", f"?q={night.club.name.split()[-1]}"))
     assert night.club.name in text_of(listed("clubs", f"?q={night.club.name.split()[-1].upper()}\u0301"))
-    assert "No such club" in text_of(listed("clubs", "?q=zebra"))
+    assert "No clubs found" in text_of(listed("clubs", "?q=zebra"))

@@ -40,7 +40,7 @@ def test_picture_when_a_position_is_shown_then_made_once_without_names_and_gone_
     assert tags["og:description"].startswith(f"{night.event.name} · Position 1 of ")
     assert tags["og:url"].endswith(f"/q/{position}/")
     assert tags["og:image:alt"] == tags["twitter:image:alt"]
-    assert "Match to 5" in tags["og:image:alt"]
+    assert "5-point match" in tags["og:image:alt"]
     assert f'href="{url}" download' in page
     assert f'data-share="{SITE}/q/{position}/"' in page
     overview = Client().get(f"/e/{night.event.public_id}/quiz/").content.decode()

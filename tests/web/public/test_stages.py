@@ -105,18 +105,14 @@ def test_overview_of_several_divisions_shows_one_names_each_and_leads_to_it(week
         assert html.count(f'id="division-{division.pk}"') == 1
         assert page(weekend, "event", "?view=hall").count(f'id="division-{division.pk}"') == 1
     text = words(weekend, "event")
-    assert (
-        text.index("Masters")
-        < text.index("Main draw: still in 8")
-        < text.index("The other divisions Beginners")
-    )
+    assert text.index("Masters") < text.index("Still in 8 of 8") < text.index("Other divisions Beginners")
     assert "Consolation losers of the first 2 rounds, lengths 3, 5" in text
     assert "Knock-out" not in text
     other = words(weekend, "event", "?division=2")
     assert "Groups" in other
     assert "Knock-out Not drawn yet." in other
     assert "Main draw: still in" not in other
-    assert "The other divisions Masters 8 entries" in other
+    assert "Other divisions Masters 8 entries" in other
 
 
 def test_tabs_lead_on_in_the_division_that_is_shown(weekend):
@@ -141,7 +137,7 @@ def test_division_that_is_not_there_is_the_usual_one(weekend, query):
 def test_projector_shows_few_divisions_together(weekend):
     publish_main(weekend)
     text = words(weekend, "event", "?view=hall")
-    assert "Main draw: still in 8" in text
+    assert "Still in 8 of 8" in text
     assert "Knock-out Not drawn yet." in text
 
 
@@ -150,8 +146,8 @@ def test_overview_when_the_bracket_goes_on_then_each_part_has_its_own_places(wee
     for match in weekend.playable()[:4]:
         weekend.settle(match, "a", 1)
     text = words(weekend, "event")
-    assert "Main draw: still in 4" in text
-    assert "Consolation: still in 4" in text
+    assert "Still in 8 of 8 Semifinal 4 " in text
+    assert "Consolation 4 " in text
     assert "Consolation · Round 1" in text
     assert "Main draw · Semifinal" not in text
     weekend.play_out()
@@ -199,7 +195,7 @@ def test_drawing_names_who_is_out_by_walk_over_and_where_losers_go(weekend):
     weekend.says(first, None, first.length, 0, kind="walkover", winner="a")
     weekend.settle(second, "a", 2)
     text = words(weekend, "bracket")
-    assert f"{loser} is out: walk-over" in text
+    assert f"{loser} is out: walkover" in text
     assert "Loser to 8" in text
     assert MatchSlot.objects.get(match__number=8, match__stage=stages(weekend)[0], side="b").entry is not None
 
@@ -223,5 +219,5 @@ def test_double_elimination_is_one_ladder_with_one_winner():
     )
     champion = night.entry_at(final, final.winner_side).name
     assert f"Winner {champion}" in text
-    assert text.count("Final places") == 1
+    assert text.count("Final standings") == 1
     assert page(night, "bracket").count("<span>Winner</span>") == 1

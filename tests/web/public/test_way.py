@@ -40,8 +40,8 @@ def test_way_tells_what_was_what_is_next_and_what_can_follow():
     text = text_of(way(night, a))
     assert f"Quarterfinal: won {length}–2 against {b}" in text
     assert f"Next: Semifinal against the winner of {c} – {d}" in text
-    assert "With a win: Final" in text
-    assert "A loss ends the way here." in text
+    assert "After a win: Final" in text
+    assert "After a loss: eliminated." in text
     lost = text_of(way(night, b))
     assert f"Quarterfinal: lost 2–{length} to {a}" in lost
     assert "Next" not in lost
@@ -53,14 +53,14 @@ def test_way_tells_what_was_what_is_next_and_what_can_follow():
 def test_way_in_a_round_robin_tells_its_rounds_and_draws_are_secret_until_published():
     night = an_event(entries=4, system="round_robin")
     assert way(night, "Ann").status_code == 404  # a draft
-    assert "No match yet" in text_of(way(opened(night), "Ann"))
+    assert "No matches yet" in text_of(way(opened(night), "Ann"))
     publish_next(night)
     first = night.playable()[0]
     a, b = (night.entry_at(first, side).name for side in ("a", "b"))
     night.beats(a, b, first.length, 0)
     text = text_of(way(night, a))
     assert f"won {first.length}–0 against {b}" in text
-    assert "A loss ends" not in text
+    assert "After a loss: eliminated" not in text
 
 
 def test_earlier_matches_of_the_two_stand_on_the_own_page_as_long_as_both_are_public():
@@ -75,8 +75,8 @@ def test_earlier_matches_of_the_two_stand_on_the_own_page_as_long_as_both_are_pu
     )
     night.publish()
     text = own(night, "Ann")
-    assert "You and Bob before" in text
-    assert "Won by you: 1. Won by Bob: 0." in text
+    assert "Earlier matches against Bob" in text
+    assert "You won: 1. Bob won: 0." in text
     assert "Summer Cup" in text
     bob = Player.objects.get(name="Bob")
     update_player(actor=before.actor, player_id=bob.pk, club_id=before.club.pk, name="Bob", listed=False)
@@ -89,4 +89,4 @@ def test_entries_are_opened_at_a_letter_of_any_word_of_the_name():
     assert "Bob" in text_of(found)
     assert "Ann" not in text_of(found)
     nobody = Client().get(reverse("public:entries", args=[night.event.public_id]) + "?letter=%C3%9F%00")
-    assert "Nobody of that name" in text_of(nobody)
+    assert "No player found" in text_of(nobody)

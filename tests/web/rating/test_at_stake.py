@@ -11,7 +11,7 @@ from tests.support.director import words
 from tests.support.tournaments import unrate
 
 pytestmark = pytest.mark.django_db
-WORDS = "What is at stake in ratings?"
+WORDS = "Possible rating changes"
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_match_to_come_leads_to_the_change_at_stake(night):
     answer = page(night)
     assert WORDS in words(answer)
     asked = Client().get(answer.context["at_stake"])
-    assert "A match to 7" in words(asked)
+    assert "Match to 7" in words(asked)
     assert "+26.46" in words(asked)
 
 

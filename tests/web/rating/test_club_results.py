@@ -82,7 +82,7 @@ def test_imported_results_are_public_as_long_as_a_list_that_counts_them_is(night
 def test_anybody_reads_what_is_public_and_directors_of_the_club_all(night):
     public = asked(night.club)
     assert [row[2] for row in names(public)] == ["Club night", "Old evening"]
-    assert names(public)[1][:2] == ("A private player", "Dan")
+    assert names(public)[1][:2] == ("Private player", "Dan")
     first, old = public.json()["results"]
     assert (first["winner_score"], first["loser_score"], first["kind"], first["round"]) == (
         5,

@@ -99,6 +99,6 @@ def test_taking_back_is_foretold_before_it_is_done(book, director):
     url = reverse("rating_director:correct", args=[plain.list.public_id, fact.pk])
     page = client.post(url, {"without": "1"})
     assert page.status_code == 200
-    assert "What taking it back would change" in page.content.decode()
+    assert "Effect of removing this result" in page.content.decode()
     assert page.content.decode().count("leaves the list") == 2
     assert plain.standing("Cleo") is not None

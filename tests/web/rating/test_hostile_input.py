@@ -125,7 +125,7 @@ def test_schedule_without_an_end_is_refused_beside_its_field(book, director, sch
     (page, sound), *_rest = [pair for pair in forms(book).items() if "settings" in pair[0]]
     answer = director.post(page, {**sound, "system": "elo", "elo.schedule": schedule})
     assert answer.status_code == 422
-    assert "must read like 0:20, 400:4" in answer.content.decode()
+    assert "in the form 0:20, 400:4" in answer.content.decode()
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/New_York", "Asia/Tokyo"])

@@ -137,7 +137,7 @@ def test_dry_run_shows_the_weights_and_a_plain_file_none(book, director):
     assert "× 2.5, division 1: 2 rows" in shown
     assert "× 1, division 2: 1 row" in shown
     plain = director.post(page, {"file": upload("date,winner,loser,length\n2026-01-05,Ann,Bob,7\n")})
-    assert "Weights for master points" not in words(plain)
+    assert "Master point weights" not in words(plain)
     help_text = words(director.get(page))
     assert "event_weight" in help_text
     assert "division_rank" in help_text
@@ -149,7 +149,7 @@ def test_file_that_gets_weights_later_adds_nothing_and_names_the_rows_that_stay(
     take(book, plain)
     page = url("import-results", book.club.public_id)
     answer = director.post(page, {"file": upload(weighed)})
-    assert "Line 2 is in the ledger already, with another weight" in words(answer)
+    assert "Line 2 is already in the ledger with a different weight" in words(answer)
     assert "Line 3" not in words(answer)
     assert take(book, weighed).new == 0
     void_fact(actor=Actor.program(), number=Fact.objects.order_by("moment").get(played_at__day=5).pk)
@@ -260,7 +260,7 @@ def test_places_come_in_with_their_points_and_can_be_taken_back_but_not_turned_i
     Membership.objects.create(user=User.objects.get(), club=fresh.club, role=Role.DIRECTOR)
     page = words(director.get(url("ledger", fresh.list.public_id)))
     assert "place 1 of 8" in page
-    assert "Take back" in page
+    assert "Remove" in page
     assert "Correct" not in page.split("place 1 of 8")[1]
     with pytest.raises(Invalid):
         correct_fact(
@@ -272,7 +272,7 @@ def test_places_come_in_with_their_points_and_can_be_taken_back_but_not_turned_i
         )
     for _twice in range(2):
         done = director.post(url("void", fresh.list.public_id, fact.pk), follow=True)
-        assert "The place is taken back" in words(done)
+        assert "Place removed." in words(done)
     assert Fact.objects.filter(target=fact).count() == 1
     fresh.apply()
     assert fresh.standing("Ann") is None

@@ -39,10 +39,10 @@ def test_dry_run_says_line_by_line_what_stays_out(taken, director):
     checked = director.post(url("import-results", taken.club.public_id), {"file": upload(TEXT)})
     assert checked.status_code == 200
     words = checked.content.decode()
-    assert "Line 2 was taken in before and taken back since" in words
-    assert "Line 3 was taken in before and corrected since" in words
+    assert "Line 2 is skipped because it was imported and removed earlier" in words
+    assert "Line 3 was imported and corrected earlier" in words
     assert "Line 4" not in words
-    assert "Take in again what was taken back" in words
+    assert "Import removed results again" in words
     report = checked.context["report"]
     assert (report.new, report.known, report.taken_back) == (0, 3, 1)
 
@@ -52,7 +52,7 @@ def test_row_that_was_taken_back_stays_out_and_the_director_is_told(taken, direc
     done = director.post(
         url("import-results", taken.club.public_id), {"text": TEXT, "take": "1"}, follow=True
     )
-    assert "1 row stays out" in done.content.decode()
+    assert "1 row skipped" in done.content.decode()
     assert Fact.objects.count() == facts
 
 
@@ -87,7 +87,7 @@ def test_opening_that_was_taken_back_is_named_too(book, director):
     text = {"text": "player,rating\nAnn,1700\n", "as_of": "2026-02-01"}
     director.post(page, {**text, "take": "1"})
     void_fact(actor=Actor.program(), number=Fact.objects.get(kind=FactKind.OPENING).pk)
-    assert "Line 2 was taken in before" in director.post(page, text).content.decode()
+    assert "Line 2 is skipped because it was imported" in director.post(page, text).content.decode()
     director.post(page, {**text, "take": "1", "again": "on"})
     book.apply()
     assert book.history("Ann")[0].after == 1700
@@ -98,7 +98,7 @@ def test_command_says_it_and_takes_in_again(taken, tmp_path, capsys):
     file.write_text(TEXT)
     facts = Fact.objects.count()
     call_command("import_ratings", "results", str(file), "--list", taken.list.public_id, "--apply", "--again")
-    assert "Line 2 was taken in before" in capsys.readouterr().out
+    assert "Line 2 is skipped because it was imported" in capsys.readouterr().out
     assert Fact.objects.count() == facts + 1
 
 
@@ -134,13 +134,13 @@ def test_day_that_could_mean_another_is_refused_as_it_was_written(book, director
     page = url("import-results", book.club.public_id)
     answer = director.post(page, {"text": text})
     assert answer.status_code == 422
-    assert f"“{day}” is not a date" in answer.content.decode()
+    assert f"“{day}” is not a valid date" in answer.content.decode()
 
 
 def test_file_that_is_all_known_has_no_button_to_take_it_in(taken, director):
     text = "date,winner,loser,length\n2026-01-07,Ann,Cleo,5\n"
     answer = director.post(url("import-results", taken.club.public_id), {"text": text})
-    assert "there is nothing to take in" in answer.content.decode()
+    assert "Nothing to import: all rows are already in the ledger." in answer.content.decode()
     assert 'name="take"' not in answer.content.decode()
 
 

@@ -135,7 +135,7 @@ def test_second_of_two_who_save_settings_is_told_and_keeps_what_was_typed(direct
     late = director.post(page_of(found), form_of(second, name="Second name"))
     assert late.status_code == 409
     words = late.content.decode()
-    assert "Somebody else saved" in words
+    assert "changed by another person" in words
     assert "First name" in words
     assert 'value="Second name"' in words
     assert dict(late.context["differences"])["Shortest match"] == "5"

@@ -38,7 +38,7 @@ def text_of(answer) -> str:
 
 
 def test_list_is_made_read_corrected_and_both_are_told(book, desk, director):
-    assert "No official list yet" in text_of(visit("official", book))
+    assert "No official lists yet" in text_of(visit("official", book))
     assert "/official/" not in text_of(visit("list", book))
     assert desk("make", day=DAY).status_code == 302
     first = text_of(visit("official", book))
@@ -48,16 +48,16 @@ def test_list_is_made_read_corrected_and_both_are_told(book, desk, director):
     assert "/official/" in text_of(visit("list", book))
     again = desk("make", day=DAY)
     assert again.status_code == 409
-    assert "has an official list already" in text_of(again)
+    assert "An official list for this date already exists" in text_of(again)
     form = director.get(reverse("rating_director:official", args=[book.list.public_id]), {"replaces": "1"})
     assert "Correct number 1" in text_of(form)
     assert f'value="{DAY}"' in text_of(form)
     unsaid = desk("make", day=DAY, replaces="1")
     assert unsaid.status_code == 422
-    assert "Write what was wrong" in text_of(unsaid)
+    assert "Explain what was wrong" in text_of(unsaid)
     assert desk("make", day=DAY, replaces="1", note="One was <missing>").status_code == 302
     assert "One was &lt;missing&gt;" in text_of(visit("official", book))
-    assert "number 2 stands in its place" in text_of(visit("official-issue", book, 1))
+    assert "replaced by number 2" in text_of(visit("official-issue", book, 1))
     dates = text_of(visit("official-dates", book))
     assert "Replaces number 1." in dates
     assert "Replaced by number 2." in dates
@@ -92,7 +92,7 @@ def test_page_is_searched_and_costs_a_304_until_a_name_changes(book, desk):
     assert Client().get(address, headers=same).status_code == 304
     bob = book.player("Bob")
     update_player(actor=Actor.program(), club_id=book.club.pk, player_id=bob.pk, name="Bob", listed=False)
-    assert "A private player" in text_of(Client().get(address, headers=same))
+    assert "Private player" in text_of(Client().get(address, headers=same))
 
 
 def test_files_hold_what_the_page_shows_and_ids_alone_are_signed(book, desk, tmp_path):
@@ -110,12 +110,12 @@ def test_files_hold_what_the_page_shows_and_ids_alone_are_signed(book, desk, tmp
     out = io.StringIO()
     call_command("check_official", str(file), stdout=out)
     call_command("check_official", str(file), keys=keys, stdout=out)
-    assert out.getvalue().count("As it was signed") == 2
+    assert out.getvalue().count("Valid signature") == 2
     file.write_bytes(signed.content.replace(b'"rank":1', b'"rank":2'))
-    with pytest.raises(CommandError, match="changed since"):
+    with pytest.raises(CommandError, match="changed after"):
         call_command("check_official", str(file))
     keys.write_text("{}")
-    with pytest.raises(CommandError, match="no public key"):
+    with pytest.raises(CommandError, match="no Ed25519 public key"):
         call_command("check_official", str(file), keys=Path(keys))
 
 

@@ -18,9 +18,9 @@ def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, dir
     asked = {"part": "make", "day": "2026-03-03", "note": "For the cup"}
     assert director.post(page, asked).status_code == 302
     assert not OfficialList.objects.exists()
-    assert "is being made" in words(director.get(page))
+    assert "is being created" in words(director.get(page))
     again = director.post(page, asked)
-    assert (again.status_code, "An official list is being made already" in words(again)) == (409, True)
+    assert (again.status_code, "An official list is already being created" in words(again)) == (409, True)
     book.beats("Bob", "Ann", 9, at=DAY_ONE)  # comes before the worker does
     assert requests_waiting() == [book.list.pk]
     assert make_requested(list_id=book.list.pk)
@@ -28,9 +28,9 @@ def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, dir
     issue = OfficialList.objects.get()
     assert (issue.note, issue.scheduled) == ("For the cup", False)
     by_worker = list(issue.rows.order_by("position").values_list("player", "rating", "matches"))
-    assert "is being made" not in words(director.get(page))
+    assert "is being created" not in words(director.get(page))
     exists = director.post(page, asked)
-    assert (exists.status_code, "has an official list already" in words(exists)) == (409, True)
+    assert (exists.status_code, "for this date already exists" in words(exists)) == (409, True)
     monkeypatch.undo()
     asked |= {"replaces": 1, "note": "By hand"}
     assert director.post(page, asked).status_code == 302  # in the request, and the same

@@ -42,11 +42,11 @@ def test_name_or_choice_leads_to_the_matches_of_the_two(book, said):
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ({"second": "Nobody"}, "There is no player called “Nobody” here."),
-        ({"second": "Ann"}, "Choose somebody else"),
-        ({"b": "nosuchplayer"}, "There is no such player here."),
-        ({"second": "Ann", "b": "\0"}, "Choose somebody else"),
-        ({"second": "<b>x</b>"}, "no player called"),
+        ({"second": "Nobody"}, "No player named “Nobody” was found."),
+        ({"second": "Ann"}, "Choose a different player"),
+        ({"b": "nosuchplayer"}, "Player not found."),
+        ({"second": "Ann", "b": "\0"}, "Choose a different player"),
+        ({"second": "<b>x</b>"}, "No player named"),
     ],
 )
 def test_names_that_lead_nowhere_are_told(book, said, told):
@@ -58,13 +58,13 @@ def test_names_that_lead_nowhere_are_told(book, said, told):
 def test_private_player_is_neither_found_nor_named(book):
     Player.objects.filter(name="Bob").update(listed=False)
     page = words(of_ann(book, second="Bob"))
-    assert "There is no player called “Bob” here." in page
+    assert "No player named “Bob” was found." in page
     assert page.count("Bob") == 1
 
 
 def test_player_who_is_not_on_the_list_has_met_nobody(book):
     page = visit("opponents", book, book.player("Dan").public_id)
-    assert "No rated match yet" in words(page)
+    assert "No rated matches yet" in words(page)
 
 
 def test_player_page_leads_to_everybody(book):
@@ -77,8 +77,8 @@ def test_what_if_says_what_is_wrong_with_a_name_and_keeps_it(book):
         Player.objects.create(name=name, home_club=book.club)
     answer = visit("what-if", book, first="Zimmer", second="Nobody", length="5")
     page = words(answer)
-    assert "Several players are called “Zimmer”" in page
-    assert "There is no player called “Nobody” here." in page
+    assert "Several players are named “Zimmer”" in page
+    assert "No player named “Nobody” was found." in page
     assert 'value="Nobody"' in answer.content.decode()
 
 

@@ -22,8 +22,8 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Division, Entry, Match, Stage
 
 pytestmark = pytest.mark.django_db
-PLACES = "What the places bring in master points"
-MATCH = "What is at stake in master points?"
+PLACES = "Master points by place"
+MATCH = "Possible master points"
 
 
 @pytest.fixture
@@ -53,9 +53,9 @@ def test_places_bring_what_the_formula_says(points):
         "5–6": ("1.13–0.90", f"{place_points(place=5, tied=2, field=6, weight=weight):.2f}"),
     }
     page = words(answer)
-    assert "Final places among 6 players" in page
-    assert f"Winning a match to 9: +{match_points(9, weight):.2f}" in page
-    assert "divide the points of these places alike" in page
+    assert "Final places with 6 players" in page
+    assert f"A win in a match to 9 earns +{match_points(9, weight):.2f}" in page
+    assert "share the points for these places equally" in page
 
 
 def test_two_players_meet_with_the_weight_of_their_event(points):
@@ -66,7 +66,7 @@ def test_two_players_meet_with_the_weight_of_their_event(points):
 
 def test_nothing_asked_is_a_match_to_seven_of_an_event_that_weighs_one(points):
     answer = ask(points)
-    assert f"Winning a match to 7: +{match_points(7, 1.0):.2f}" in words(answer)
+    assert f"A win in a match to 7 earns +{match_points(7, 1.0):.2f}" in words(answer)
     page = Client().get(reverse("rating:list", args=[points.list.public_id]))
     assert reverse("rating:what-if", args=[points.list.public_id]) in page.content.decode()
 
@@ -92,7 +92,7 @@ def test_lists_of_other_systems_ask_for_no_weight():
     book.beats("Ann", "Bob", 7)
     book.apply()
     page = ask(book, first="Ann", second="Bob", length=7, weight=2, field=8)
-    assert "Players in the field" not in words(page)
+    assert "Field size" not in words(page)
     assert "Final places" not in words(page)
 
 
@@ -182,7 +182,7 @@ def test_match_to_come_leads_to_its_points_with_the_weight_of_its_event():
     (url,) = links_of(Client().get(where), MATCH)
     page = words(Client().get(url))
     assert "+2.00" in page
-    assert "Final places among 4 players" in page
+    assert "Final places with 4 players" in page
     for side in "ab":
         assert night.entry_at(match, side).name in page
     Player.objects.update(listed=False)
@@ -242,7 +242,7 @@ def test_club_whose_own_list_is_one_of_points_speaks_of_points_alone():
     set_list(own)
     night.publish()
     page = Client().get(reverse("public:match", args=[night.playable()[0].public_id]))
-    assert "What is at stake in ratings?" not in words(page)
+    assert "Possible rating changes" not in words(page)
     assert len(links_of(page, MATCH)) == 1
 
 
@@ -251,7 +251,8 @@ def test_second_division_brings_less_and_who_enters_twice_is_one_player():
     a_points_list(night.club)
     second = Division.objects.create(event=night.event, name="Second", position=2)
     Stage.objects.create(division=second, name="Main", system="single_elimination", lengths=[5])
-    urls = [links_of(event_page(night, number), PLACES)[0] for number in (1, 2)]
+    page = event_page(night)  # nothing is drawn: it shows all divisions
+    urls = links_of(page, PLACES) + links_of(page, f"{PLACES}: Second")
     assert "division=1" in urls[0]
     assert "division=2" in urls[1]
     assert "field" not in urls[1]  # nobody has entered yet

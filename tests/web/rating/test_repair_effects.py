@@ -41,7 +41,7 @@ def test_each_repair_foretells_its_ratings(night, repair):
     said = {"score_a": 1, "score_b": 5, "kind": "played", "submission_key": "fix"}
     shown = client.post(address, said)
     page = words(shown)
-    assert page.count("Ratings, by these results alone") == 2
+    assert page.count("Rating changes from these results only") == 2
     for rating in foretold.values():
         assert rating is None or f"{rating:.2f}" in page
     book = Book(night.club, rating_list, {player.name: player for player in Player.objects.all()})

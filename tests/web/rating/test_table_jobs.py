@@ -23,20 +23,20 @@ def test_long_table_is_handed_to_a_worker_and_its_page_asks_before_anything_come
     job = TableImport.objects.get()
     page = url("import", book.club.public_id, job.public_id)
     assert sent.headers["location"] == page
-    assert "Waiting for a worker" in words(director.get(page))
-    assert "A table of this club is being worked on" in words(
+    assert "Waiting to be processed" in words(director.get(page))
+    assert "An import is in progress for this club" in words(
         director.get(url("import-results", book.club.public_id))
     )
     work_on(import_id=job.pk)
     shown = words(director.get(page))
-    assert "Checked, nothing taken in yet" in shown
+    assert "Checked, nothing imported yet" in shown
     assert str(AT_ONCE + 1) in shown
     director.post(page, {"act": "take"})
     assert Fact.objects.count() == before
     work_on(import_id=job.pk)
-    assert "The table is taken in" in words(director.get(page))
+    assert "Table imported" in words(director.get(page))
     assert Fact.objects.count() == before + AT_ONCE + 1
-    assert "This import is over already" in words(director.post(page, {"act": "stop"}, follow=True))
+    assert "This import has already ended" in words(director.post(page, {"act": "stop"}, follow=True))
 
 
 def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director):
@@ -53,9 +53,9 @@ def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director)
     job = TableImport.objects.get()
     work_on(import_id=job.pk)
     shown = words(director.get(url("import", book.club.public_id, job.public_id)))
-    assert "Nobody is called so yet, and in how many lines: Nobody (1)" in shown
-    assert "Make these players and check again" in shown
-    assert "no player called" not in shown
+    assert "Unknown names, with number of lines: Nobody (1)" in shown
+    assert "Add these players and check again" in shown
+    assert "no player named" not in shown
     stands = director.get(made.json()["url"]).json()
     assert (stands["state"], stands["report"]["unknown"]) == ("asked", [{"name": "Nobody", "lines": 1}])
     assert stands["report"]["faults"][0]["line"] == 2

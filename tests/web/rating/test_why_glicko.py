@@ -20,8 +20,8 @@ def test_page_shows_the_papers_example_step_by_step(monkeypatch):
         "151.52", "1464.05",
     ):  # fmt: skip
         assert number in page, number
-    assert "The period of Ann" in page
-    assert "The period of Bob" in page
+    assert "Rating period of Ann" in page
+    assert "Rating period of Bob" in page
     assert "3 matches, all rated together" in page
     assert "this match" in page
 

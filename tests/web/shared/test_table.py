@@ -115,12 +115,12 @@ def _next_result(night: Any) -> None:
 
 CHANGES: dict[str, Callable[[Any], object]] = {
     "a result": _next_result,
-    "a rating": lambda night: apply_list(club_lists(night.club.pk)[0].pk),
+    "a affected rating": lambda night: apply_list(club_lists(night.club.pk)[0].pk),
     "a name": lambda night: _player(night, name="Anneliese"),
     "an announcement": lambda night: announce(
         actor=night.actor, event_id=night.event.pk, text="Coffee is ready"
     ),
-    "the club": lambda night: update_club(actor=night.actor, club_id=night.club.pk, name="Another name"),
+    "the club": lambda night: update_club(actor=night.actor, club_id=night.club.pk, name="Use another name"),
     "the event": lambda night: update_event(
         actor=night.actor, event_id=night.event.pk, details=details(night, name="Other night")
     ),
@@ -142,7 +142,7 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "an event that is shown again": lambda night: moderate(
         actor=night.actor, kind="event", key=night.event.public_id, state="", reason="It was a mistake"
     ),
-    "an event that is called off": lambda night: move_event(
+    "an event that is cancelled": lambda night: move_event(
         actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL
     ),
 }

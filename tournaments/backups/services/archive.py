@@ -119,7 +119,7 @@ class Writing:
 def writing(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Writing]:
     """A new file at ``path``, for its owner alone, there as a whole at the end or not at all. Raises ``BackupRefused`` where one stands."""
     if path.exists():
-        raise BackupRefused(f"There is a file {path} already: name another one.")
+        raise BackupRefused(f"{path} already exists. Choose another file name.")
     with ExitStack() as stack:
         try:
             file, making = stack.enter_context(unfinished(path.parent))
@@ -174,7 +174,7 @@ class Reading:
                     row = []
                 if len(row) != len(table.columns):
                     raise BackupRefused(
-                        f"Row {number} of {table.name} is damaged: take another copy of the file."
+                        f"Row {number} of {table.name} is damaged. Use another copy of the file."
                     )
                 yield row
 
@@ -191,8 +191,8 @@ def reading(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Reading]:
     except OSError as error:
         raise BackupRefused(f"{path} cannot be read: {error.strerror}.") from None
     if not ours:
-        raise BackupRefused(f"{path} is not a {kind} of Crawford.")
-    torn = BackupRefused(f"{path} is damaged or cut off: take another copy of it.")
+        raise BackupRefused(f"{path} is not a Crawford {kind}.")
+    torn = BackupRefused(f"{path} is damaged or incomplete. Use another copy of the file.")
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
@@ -223,7 +223,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path, kind: Kind) -> Manifest:
     content = archive.read(MANIFEST)
     found = msgspec.json.decode(content, type=dict[str, Any])["format"]
     if not isinstance(found, int) or found > FORMAT:
-        raise BackupRefused(f"{path} was made by a newer release of Crawford: update this one first.")
+        raise BackupRefused(f"{path} was created by a newer release of Crawford. Update this site first.")
     manifest = msgspec.json.decode(content, type=Manifest)
     expected = {MARK, MANIFEST, *map(member_of, _parts(manifest))}
     if kind is Kind.BUNDLE:

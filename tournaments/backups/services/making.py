@@ -38,7 +38,7 @@ def make_backup(path: Path) -> Manifest:
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise BackupRefused("The database is of an earlier release: run `manage.py migrate` first.")
+        raise BackupRefused("The database belongs to an earlier release. Run `manage.py migrate` first.")
     applied = sorted(executor.loader.applied_migrations)
     with writing(path) as archive, snapshot():
         # First, for whoever is done with a file deletes it.

@@ -19,8 +19,8 @@ from tournaments.backups.services.archive import BackupRefused
 from tournaments.backups.services.tables import OF_MIGRATIONS
 from tournaments.backups.services.unfinished import unfinished
 
-_USED: Final = "The database is in use: stop the site (web, worker and beat) first."
-_FILLED: Final = "There is data in the database already: name a new one with --fresh NAME."
+_USED: Final = "The database is in use. Stop the site (web, worker and beat) first."
+_FILLED: Final = "The database already contains data. Name a new one with --fresh NAME."
 _NAME: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 _OTHERS: Final = (
     "SELECT count(*) FROM pg_stat_activity"
@@ -65,9 +65,9 @@ def filling(fresh: str) -> Iterator[None]:
 @contextmanager
 def _file(place: Path, *, new: bool) -> Iterator[None]:
     if new and place.exists():
-        raise BackupRefused(f"There is a file {place} already: name another one.")
+        raise BackupRefused(f"{place} already exists. Choose another name.")
     if not place.parent.is_dir():
-        raise BackupRefused(f"There is no folder {place.parent}.")
+        raise BackupRefused(f"Folder not found: {place.parent}.")
     with _held(place), unfinished(place.parent) as (file, making):
         if not new:
             _refuse_filled()
@@ -113,7 +113,9 @@ def _take_alone(place: Path, making: Path) -> None:
 @contextmanager
 def _new_database(name: str) -> Iterator[None]:
     if not _NAME.fullmatch(name):
-        raise BackupRefused(f"{name} is no name for a database: small letters, digits and _ alone.")
+        raise BackupRefused(
+            f"{name} is not a valid database name. Use only lower-case letters, digits and _."
+        )
     with connection._nodb_cursor() as cursor:  # noqa: SLF001 (what Django's own tests are made with)
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
         there = cursor.fetchone() is not None
@@ -124,7 +126,7 @@ def _new_database(name: str) -> Iterator[None]:
             if there:  # a restore that was killed leaves one without tables
                 _refuse_used()
                 if connection.introspection.table_names():
-                    raise BackupRefused(f"There is a database {name} already: name another one.")
+                    raise BackupRefused(f"The database {name} already exists. Choose another name.")
             yield
     except BaseException:
         if not there:

@@ -55,7 +55,7 @@ def restore(path: Path, *, fresh: str = "") -> Restored:
         manifest = backup.manifest
         known = MigrationLoader(None).graph.nodes
         if any(one not in known for one in manifest.migrations):
-            raise BackupRefused(f"{path} was made by a newer release of Crawford: update this one first.")
+            raise BackupRefused(f"{path} was created by a newer release of Crawford. Update this site first.")
         _refuse_other_files(backup)
         with filling(fresh):
             try:
@@ -63,7 +63,7 @@ def restore(path: Path, *, fresh: str = "") -> Restored:
                 with transaction.atomic():
                     _fill_all(backup)
             except DatabaseError as error:
-                raise BackupRefused(f"The database does not take what is in {path}: {error}") from error
+                raise BackupRefused(f"The database rejected the content of {path}: {error}") from error
             for kept in manifest.files:
                 _store(backup, kept)
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
@@ -183,7 +183,9 @@ def _names(table: KeptTable) -> list[str]:
 def _refuse_other_files(backup: Reading) -> None:
     for kept in backup.manifest.files:
         if default_storage.exists(kept.name) and default_storage.size(kept.name) != kept.size:
-            raise BackupRefused(f"Another file is stored as {kept.name} already: empty FILES_FOLDER first.")
+            raise BackupRefused(
+                f"A different file is already stored as {kept.name}. Empty FILES_FOLDER first."
+            )
 
 
 def _store(backup: Reading, kept: KeptFile) -> None:

@@ -18,7 +18,7 @@ LEFT_OUT: Final = {
     "usersessions_usersession": "who is signed in",
     "account_emailconfirmation": "links that confirm an address",
     "people_outgoingmail": "mail on its way",
-    "people_presence": "who is at the desk now",
+    "people_presence": "staff who are online now",
 }
 # Filled by the migrations themselves.
 OF_MIGRATIONS: Final = {"django_content_type", "auth_permission", "django_migrations"}

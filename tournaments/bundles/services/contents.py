@@ -96,13 +96,13 @@ OF_EVENT: Final[Mapping[type[Model], str]] = {
 }
 # What stays, and why.
 STAYS: Final[Mapping[str, str]] = {
-    "tournaments.EventForecast": "worked out anew",
+    "tournaments.EventForecast": "recalculated",
     "tournaments.ForecastMark": "how good forecasts were here",
-    "tournaments.EventSoundness": "asked anew",
-    "tournaments.LinkPhone": "personal links are signed by the site: there are new ones",
-    "tournaments.PhoneCode": "personal links are signed by the site: there are new ones",
-    "tournaments.Notification": "told by the site where it happened",
-    "tournaments.Delivery": "told by the site where it happened",
+    "tournaments.EventSoundness": "checked again",
+    "tournaments.LinkPhone": "personal links are signed by the site, so there are new ones",
+    "tournaments.PhoneCode": "personal links are signed by the site, so there are new ones",
+    "tournaments.Notification": "notifications are sent by the site where it happened",
+    "tournaments.Delivery": "notifications are sent by the site where it happened",
     "tournaments.NotificationChoice": "of phones and accounts of the site",
     "tournaments.Subscription": "push services know the site by its key",
     "tournaments.SubscribedFor": "push services know the site by its key",
@@ -117,7 +117,7 @@ STAYS: Final[Mapping[str, str]] = {
             "people.KeptAnswer",
             "people.Presence",
         ),
-        "accounts stay, and who is let in by them",
+        "accounts stay, and so do their permissions",
     ),
     **dict.fromkeys(
         ("people.Allowance", "people.Moderation", "people.PageReport"),
@@ -127,16 +127,16 @@ STAYS: Final[Mapping[str, str]] = {
         ("people.Affiliation", "people.PageConsent", "people.MergeRequest"), "between two clubs of the site"
     ),
     "people.OutgoingMail": "mail on its way",
-    "games.HeldRecord": "waits beside a form for an hour",
-    "games.RecordImport": "an archive that is being checked: hand it in again",
-    "games.ImportedFile": "an archive that is being checked: hand it in again",
-    "rating.Generation": "ratings are computed anew from the ledger",
-    "rating.Change": "ratings are computed anew from the ledger",
-    "rating.Standing": "ratings are computed anew from the ledger",
-    "rating.Pending": "ratings are computed anew from the ledger",
-    "rating.OfficialSchedule": "what is still to come is set anew",
-    "rating.OfficialRequest": "what is still to come is set anew",
-    "rating.TableImport": "a table that is being taken in: hand it in again",
+    "games.HeldRecord": "kept for a form for an hour",
+    "games.RecordImport": "an archive that is being checked: upload it again",
+    "games.ImportedFile": "an archive that is being checked: upload it again",
+    "rating.Generation": "ratings are recalculated from the ledger",
+    "rating.Change": "ratings are recalculated from the ledger",
+    "rating.Standing": "ratings are recalculated from the ledger",
+    "rating.Pending": "ratings are recalculated from the ledger",
+    "rating.OfficialSchedule": "future dates are scheduled again",
+    "rating.OfficialRequest": "future dates are scheduled again",
+    "rating.TableImport": "a table that is being imported: upload it again",
 }
 # Never in a file that a director holds: with it the next draw would be known before it is made.
 LOT_OF_STAGE: Final = "secret"

@@ -54,13 +54,13 @@ def import_bundle(path: Path, *, of: str, keys: Sequence[str], owner: User | Non
         if bundle.manifest.of != of:
             other = "import_club" if bundle.manifest.of == CLUB else "import_event"
             raise BackupRefused(
-                f"{path} holds a whole {bundle.manifest.of}: take it in with `manage.py {other}`."
+                f"{path} contains a whole {bundle.manifest.of}. Import it with `manage.py {other}`."
             )
         try:
             with transaction.atomic():
                 return _take_in(bundle, owner, path)
         except DatabaseError as error:
-            raise BackupRefused(f"The database does not take what is in {path}: {error}") from error
+            raise BackupRefused(f"The database rejected the content of {path}: {error}") from error
 
 
 def _refuse_signature(bundle: Reading, keys: Sequence[str], path: Path) -> None:
@@ -69,20 +69,20 @@ def _refuse_signature(bundle: Reading, keys: Sequence[str], path: Path) -> None:
         stated = msgspec.json.decode(signature, type=dict[str, str])
         key, value = stated["key"], stated["value"]
     except (msgspec.MsgspecError, KeyError):
-        raise BackupRefused(f"{path} is damaged or cut off: take another copy of it.") from None
+        raise BackupRefused(f"{path} is damaged or incomplete. Use another copy of the file.") from None
     if key not in keys:
         raise BackupRefused(
-            f"{path} is signed by a key that is not known here ({key_id(key)}): fetch {bundle.manifest.site}/.well-known/crawford"
-            " by a way that you trust, and name that file with --key."
+            f"{path} is signed with an unknown key ({key_id(key)}). Download {bundle.manifest.site}/.well-known/crawford"
+            " in a way that you trust, and give that file with --key."
         )
     if not is_signed(content, value=value, key=key):
-        raise BackupRefused(f"{path} was changed after it was signed.")
+        raise BackupRefused(f"{path} was changed after signing.")
 
 
 def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
     taking = Taking(bundle, path)
     for fault in taking.odd_rows():
-        raise BackupRefused(f"What is in {path} does not fit: {fault}")
+        raise BackupRefused(f"The content of {path} is inconsistent: {fault}")
     states = states_of(taking)
     coming = {event for event, (_pk, state) in states.items() if state in {State.NEW, State.FURTHER}}
     found = {public_id: state for public_id, (_pk, state) in states.items()}
@@ -135,7 +135,7 @@ def _club(taking: Taking, owner: User | None) -> Club:
     if new:
         if owner is None:
             raise BackupRefused(
-                f"{club.name} is not here yet: name an account with --owner, whose club it is."
+                f"{club.name} is new on this site. Name the account of its owner with --owner."
             )
         Membership.objects.create(user=owner, club=club, role=Role.OWNER)
     return club
@@ -146,8 +146,8 @@ def _prove(taking: Taking, events: Sequence[int], path: Path) -> None:
     try:
         for event in Event.objects.filter(pk__in=events).order_by("pk"):
             for fault in misfits(event):
-                raise BackupRefused(f"What is in {path} does not fit ({event.name}): {fault}")
+                raise BackupRefused(f"The content of {path} is inconsistent ({event.name}): {fault}")
     except CrawfordError as error:
-        raise BackupRefused(f"What is in {path} does not fit: {error.code}") from error
+        raise BackupRefused(f"The content of {path} is inconsistent: {error.code}") from error
     for fault in taking.odd_standings():
-        raise BackupRefused(f"What is in {path} does not fit: {fault}")
+        raise BackupRefused(f"The content of {path} is inconsistent: {fault}")

@@ -20,7 +20,7 @@ Score = tuple[int | None, int | None]
 
 def misfits(event: Event) -> Iterator[str]:
     """Everything that does not fit, in words of whoever runs the site."""
-    yield from (f"trail: {fault}" for fault in broken_links(event, Looked()))
+    yield from (f"audit log: {fault}" for fault in broken_links(event, Looked()))
     yield from draw_faults(event)
     yield from map(str, faults_of(event))
     yield from _odd_scores(event)
@@ -49,7 +49,7 @@ def _odd_scores(event: Event) -> Iterator[str]:
     played = matches.filter(status=MatchStatus.CONFIRMED, result_kind=ResultKind.PLAYED)
     for pk, *score in played.values_list("pk", "score_a", "score_b"):
         if pk in stated and stated[pk] != tuple(score):
-            yield f"result of match {pk}: {score[0]}:{score[1]}, and {stated[pk][0]}:{stated[pk][1]} in the trail"
+            yield f"result of match {pk}: {score[0]}:{score[1]}, and {stated[pk][0]}:{stated[pk][1]} in the audit log"
 
 
 def _score(columns: Mapping[str, Any]) -> Score:

@@ -18,9 +18,9 @@ class State(StrEnum):
     """What the bundle has of an event, seen from here."""
 
     NEW = "new"
-    FURTHER = "taken further"
-    SAME = "as it stands here"
-    OLDER = "further on here"
+    FURTHER = "updated"
+    SAME = "unchanged"
+    OLDER = "newer on this site"
 
 
 def states_of(taking: "Taking") -> dict[str, tuple[int, State]]:
@@ -37,7 +37,7 @@ def _state(row: dict[str, Any], links: set[str]) -> State:
     if here is None:
         return State.NEW
     if here.club_id != row["club_id"]:
-        raise BackupRefused(f"{here.name} is an event of another club here.")
+        raise BackupRefused(f"{here.name} belongs to another club on this site.")
     head, begin = row["trail_head"], first_link(here.public_id)
     if here.trail_head == head:
         return State.SAME
@@ -46,6 +46,6 @@ def _state(row: dict[str, Any], links: set[str]) -> State:
     if head == begin or AuditEntry.objects.filter(scope=scope_of(here), link=head).exists():
         return State.OLDER
     raise BackupRefused(
-        f"{here.name} has gone on by itself here and there since it was one: neither is written over. Its trail here ends with"
-        f" {here.trail_head[:12]}, there with {head[:12]}."
+        f"{here.name} was changed on both sites since they last agreed, so it was not imported. Its audit log head is"
+        f" {here.trail_head[:12]} here and {head[:12]} there."
     )

@@ -55,7 +55,8 @@ class Taking:
             return
         if tuple(map(tuple, kept.columns)) != table.columns:
             raise BackupRefused(
-                f"{self._path} is of another release ({self._bundle.manifest.release}): bring both sites to the same one first."
+                f"{self._path} was created by a different release ({self._bundle.manifest.release}). Update both sites to the same"
+                " release first."
             )
         yield from self._bundle.rows(kept)
 
@@ -93,7 +94,7 @@ class Taking:
         numbers = [row["id"] for row in self.dicts(model)]
         if len(numbers) != 1:
             raise BackupRefused(
-                f"What is in {self._path} does not fit: {len(numbers)} rows of {table_of(model).name}"
+                f"The content of {self._path} is inconsistent: {len(numbers)} rows in {table_of(model).name}"
             )
         return int(numbers[0])
 
@@ -109,26 +110,26 @@ class Taking:
             for row in self.dicts(model):
                 odd = next((way for way, known in ways if row[way] is not None and row[way] not in known), "")
                 if odd:
-                    yield f"number {row['id']} of {model._meta.db_table} names by {odd} what did not come with it"  # noqa: SLF001
+                    yield f"row {row['id']} of {model._meta.db_table} refers in {odd} to something that is not in the file"  # noqa: SLF001
         others = {event_id_of(row["scope"]) for row in self.dicts(AuditEntry)} - numbers[Event]
         here = [
             pk
             for some in _chunks(sorted(others))
             for pk in Event.objects.filter(pk__in=some).values_list("pk", flat=True)
         ]
-        yield from (f"the trail of another event, {pk}" for pk in here)
+        yield from (f"the audit log of another event, {pk}" for pk in here)
         yield from (
-            f"number {row['id']} of the trail is of no club"
+            f"row {row['id']} of the audit log has no club"
             for row in self.dicts(AuditEntry)
             if row["club_id"] is None and event_id_of(row["scope"]) not in numbers[Event]
         )
         for row in self.dicts(StoredRecord):
             if hashlib.sha256(b64decode(row["content"])).hexdigest() != row["sha256"]:
-                yield f"game record {row['id']} is another one than it says"
+                yield f"game record {row['id']} does not have the stated checksum"
         kinds = {"event": numbers[Event], "outline": numbers[Event], "division": numbers[Division]}
         for row in self.dicts(Version):
             if row["of_id"] not in kinds.get(row["kind"], frozenset[int]()):
-                yield f"a version of {row['kind']} {row['of_id']}, which did not come with it"
+                yield f"a version of {row['kind']} {row['of_id']}, which is not in the file"
 
     # --- writing ---
 
@@ -299,7 +300,7 @@ class Taking:
             names = [name.removesuffix("_id") for name in STANDING]
             found = digest_of_standings(tuple(getattr(row, name) for name in names) for row in rows)
             if found != digest:
-                yield f"the ratings of {rating_list.name} do not follow from the ledger"
+                yield f"the ratings of {rating_list.name} do not match the ledger"
 
     # --- the hands ---
 
@@ -336,8 +337,8 @@ class Taking:
 
     def _taken(self, model: Model, number: int) -> BackupRefused:
         return BackupRefused(
-            f"{self._path} cannot come in beside what is here: number {number} of {table_of(model).name} is something else here. Two sites that"
-            " exchange bundles must begin from one: restore it into a new database instead."
+            f"{self._path} cannot be imported: row {number} of {table_of(model).name} is something else on this site. Sites can only"
+            " exchange files if one began as a copy of the other. Restore a backup into a new database instead."
         )
 
 

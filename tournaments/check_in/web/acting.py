@@ -73,7 +73,7 @@ def _here(request: HttpRequest, event: Event, switch: Switch) -> Done:
 
 def _not_here(request: HttpRequest, event: Event, switch: Switch) -> Done:
     mark_not_here(**_where(request, event), entry_ids=_chosen(request, switch), day=asked_for(request))
-    return _("Not here any more."), _named(request)
+    return _("Check-in undone."), _named(request)
 
 
 def _rest(request: HttpRequest, event: Event, switch: Switch) -> Done:
@@ -112,7 +112,7 @@ def _open(request: HttpRequest, event: Event, switch: Switch) -> Done:
 
 def _close(request: HttpRequest, event: Event, switch: Switch) -> Done:
     close_check_in(**_where(request, event), division_id=switch.division.pk, day=asked_for(request))
-    return _("Check-in is closed. You can still mark who comes."), []
+    return _("Check-in is closed. You can still check players in."), []
 
 
 def _set(request: HttpRequest, event: Event, switch: Switch) -> Done:
@@ -124,12 +124,12 @@ def _set(request: HttpRequest, event: Event, switch: Switch) -> Done:
         opens_at=opens_at,
         closes_at=closes_at,
     )
-    return _("The times of the check-in are saved."), []
+    return _("Check-in times saved."), []
 
 
 def _remove(request: HttpRequest, event: Event, switch: Switch) -> Done:
     remove_check_in(**_where(request, event), division_id=switch.division.pk, day=asked_for(request))
-    return _("There is no check-in on that day any more."), []
+    return _("Check-in removed for that date."), []
 
 
 def _leave_out(request: HttpRequest, event: Event, _switch: Switch) -> Done:
@@ -143,10 +143,10 @@ def _leave_out(request: HttpRequest, event: Event, _switch: Switch) -> Done:
     known = entry_ids(stage.division_id, request.POST.getlist("absent")[:MOST])
     out = leave_out_missing(**_where(request, event), stage_id=stage.pk, listed=set(known.values()))
     if not out:
-        return _("Everybody is here by now."), []
+        return _("All players are now checked in."), []
     words = ngettext(
-        "%(count)s entry is left out. Draw again with those who are here.",
-        "%(count)s entries are left out. Draw again with those who are here.",
+        "%(count)s entry is left out. Draw again with the players who are here.",
+        "%(count)s entries are left out. Draw again with the players who are here.",
         len(out),
     )
     return words % {"count": len(out)}, []
@@ -191,9 +191,9 @@ def _marked(done: Marked) -> Done:
     ids = [entry.public_id for entry in (*done.new, *done.before)]
     if not done.new:
         names = ", ".join(dict.fromkeys(entry.name for entry in done.before[:NAMED]))
-        return _("Already here: %(names)s") % {"names": names}, ids
+        return _("Already checked in: %(names)s") % {"names": names}, ids
     if len(done.new) > NAMED:
-        words = ngettext("%(count)s entry is here.", "%(count)s entries are here.", len(done.new))
+        words = ngettext("%(count)s entry checked in.", "%(count)s entries checked in.", len(done.new))
         return words % {"count": len(done.new)}, ids
     names = ", ".join(dict.fromkeys(entry.name for entry in done.new))
-    return _("Here: %(names)s") % {"names": names}, ids
+    return _("Checked in: %(names)s") % {"names": names}, ids

@@ -50,7 +50,7 @@ def here(request: HttpRequest, token: str) -> HttpResponse:
             fault = {"fault": describe(error), "typed": code}
             return draw_home(request, token, entry, hall_code=fault, status=error.status)
         return draw_home(request, token, entry, refused=describe(error), status=error.status)
-    messages.success(request, _("You are here. The desk knows."))
+    messages.success(request, _("You are checked in."))
     return with_device(redirect("player:home", token), phone)
 
 
@@ -69,5 +69,5 @@ def here_signed_in(request: HttpRequest) -> HttpResponse:
         raise
     except CrawfordError as error:
         return refused(request, error, back=back)
-    messages.success(request, _("You are here. The desk knows."))
+    messages.success(request, _("You are checked in."))
     return redirect(back)

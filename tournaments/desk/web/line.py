@@ -84,7 +84,7 @@ def _once(request: HttpRequest, event: Event, text: str, mark: str) -> HttpRespo
             return JsonResponse(
                 {"detail": describe_all(conflict)[0]}, status=503, headers={"Retry-After": "1"}
             )
-        return JsonResponse({"done": _("Done earlier: %(line)s") % {"line": text}})
+        return JsonResponse({"done": _("Already done: %(line)s") % {"line": text}})
     except Invalid as error:
         return _shown(request, event, hear(event, user, text), describe_all(error))
     if claimed.status:
@@ -167,7 +167,7 @@ def _answer(event: Event, known: Known, shape: Shape) -> str:
     if isinstance(known, Result):
         return _result_words(event, known.match, ordered_names(known), score_words(known), known.claim.kind)
     if isinstance(known, LastAction):
-        return _("Taken back: %(what)s") % {"what": row_words(known)}
+        return _("Undone: %(what)s") % {"what": row_words(known)}
     parts = [part for part in (shape["before"], shape["strong"], shape["after"]) if part]
     return " · ".join(parts)
 

@@ -82,7 +82,7 @@ def _parts(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
             words = (
                 _("to table %(table)s") % {"table": table}
                 if table
-                else _("no table is free: called without one")
+                else _("no table is free: call without a table")
             )
             named = _("Call %(match)s") % {"match": f"#{meaning.match.number}"}
             return _three(named, " – ".join(meaning.match.names), words)
@@ -92,12 +92,14 @@ def _parts(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
             )
         case Adjourn():
             named, score = pair_words(meaning.match), f"{meaning.score.a}–{meaning.score.b}"
-            words = _("is broken off at %(score)s and goes on another time; its table is free")
+            words = _("is adjourned at %(score)s and resumes later; its table becomes free")
             return _three(match_words(meaning.match, stages), named, words % {"score": score})
         case Late():
             other = meaning.match.name(meaning.side.other)
             points = (
-                points_for(meaning.penalty.points, other) if meaning.penalty.points else _("no points yet")
+                points_for(meaning.penalty.points, other)
+                if meaning.penalty.points
+                else _("no penalty points yet")
             )
             late = {"name": meaning.match.name(meaning.side), "minutes": meaning.minutes}
             return _three(
@@ -111,20 +113,20 @@ def _parts(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
             return _three(
                 match_words(meaning.match, stages),
                 pair_words(meaning.match),
-                _("is played without the clock again"),
+                _("continues without a clock"),
             )
         case Out():
             url = reverse("director:leave", args=[event.public_id, meaning.entry.public_id])
-            text = _("leaves the event. A page shows first what follows from it.")
+            text = _("withdraws from the event. A page first shows the consequences.")
             return {**_three("", meaning.entry.name, text), "go": url}
         case Swap():
             return _three("", _swapped(meaning), _moved(meaning))
         case Say():
-            where = _("on the wall, all pages and phones, until it is taken away")
+            where = _("on the displays, all pages and phones, until you remove it")
             return _three(_("Announce"), meaning.text, where)
         case Help():
             return {
-                **_three("", _("All words of the line"), ""),
+                **_three("", _("All commands"), ""),
                 "go": reverse("director:line-help", args=[event.public_id]),
             }
         case _:
@@ -138,19 +140,19 @@ def _three(before: str, strong: str, after: str) -> Shape:
 def _stepped(meaning: Step) -> str:
     """What becomes of the match."""
     return {
-        MatchAction.START: _("begins now"),
-        MatchAction.SEND_BACK: _("is sent back: it waits again, and its table is free"),
-        MatchAction.RESUME: _("goes on: it is ready for a table"),
+        MatchAction.START: _("starts now"),
+        MatchAction.SEND_BACK: _("returns to the queue; its table becomes free"),
+        MatchAction.RESUME: _("resumes: it is ready for a table"),
     }[meaning.action]
 
 
 def _clocked(meaning: PutClockOn, stages: list[Stage]) -> str:
     """What a clock means for both; at a known score what they have left."""
     if meaning.score is None:
-        return _("is played with a clock from its next game on")
+        return _("is played with a clock from the next game")
     stage = next(stage for stage in stages if stage.pk == meaning.match.stage)
     rule = clock_rule(stage.settings.conduct, stage.division.team_size)
-    words = _("is played with a clock from %(a)s–%(b)s on: reserve %(reserve)s for each side")
+    words = _("is played with a clock from %(a)s–%(b)s: reserve %(reserve)s for each side")
     left = clock_time_words(reserve(meaning.match.length, rule, meaning.score))
     return words % {"a": meaning.score.a, "b": meaning.score.b, "reserve": left}
 
@@ -161,21 +163,21 @@ def _result(meaning: Result, stages: list[Stage]) -> Shape:
     if meaning.claimed_by:
         by = {"name": match.name(meaning.claimed_by[0])}
         before += " · " + (
-            _("as both reported") if len(meaning.claimed_by) > 1 else _("as %(name)s reported") % by
+            _("as both players reported") if len(meaning.claimed_by) > 1 else _("as %(name)s reported") % by
         )
     first, second = ordered_names(meaning)
     words = {"loser": second, "length": match.length, "minutes": meaning.late, "kind": kind_note(kind)}
     if meaning.winner is None:
-        text = _("%(kind)s: nobody wins") % words
+        text = _("%(kind)s: no winner") % words
         return _three(before, f"{first} {score_words(meaning)} {second}", text)
     if meaning.late is not None:
-        text = _("goes on: %(loser)s is %(minutes)s minutes late and loses the match (%(kind)s)") % words
+        text = _("advances: %(loser)s is %(minutes)s minutes late and loses the match (%(kind)s)") % words
         return _three(before, first, text)
     rule = RESULT_RULES[kind]
     if kind is ResultKind.PLAYED:
         return _three(before, f"{first} {score_words(meaning)}", _("%(loser)s, to %(length)s") % words)
     if rule.shape is ScoreShape.NOT_PLAYED:
-        return _three(before, first, _("goes on: %(kind)s, %(loser)s does not play") % words)
+        return _three(before, first, _("advances: %(kind)s, %(loser)s does not play") % words)
     text = _("wins against %(loser)s, to %(length)s: %(kind)s") % words
     return _three(before, f"{first} {score_words(meaning)}", text)
 
@@ -193,7 +195,7 @@ def score_words(meaning: Result) -> str:
 
 
 def _swapped(meaning: Swap) -> str:
-    return _("Tables %(first)s and %(second)s swap") % {
+    return _("Swap tables %(first)s and %(second)s") % {
         "first": meaning.tables[0],
         "second": meaning.tables[1],
     }
@@ -220,13 +222,13 @@ def next_call_shape(found: NextCall, names: str) -> Shape:
 def take_back_shape(found: LastAction) -> Shape:
     """What “undo” takes back, as the trail tells it."""
     mark = f"undo:{found.row.pk}:{found.match.version if found.match is not None else '-'}"
-    shape = _three(_("Take back"), row_words(found), "")
+    shape = _three(_("Undo"), row_words(found), "")
     return {**shape, "mark": mark, "line": "", "match": found.match.public_id if found.match else ""}
 
 
 def sent_back_words(match: DrawnMatch) -> str:
     """What becomes of a match that somebody leaves again who came into it."""
-    return _("match %(number)s is sent back from its table") % {"number": match.number}
+    return _("match %(number)s returns to the queue") % {"number": match.number}
 
 
 def row_words(found: LastAction) -> str:
@@ -248,7 +250,7 @@ def outlook_words(match: DeskMatch, outlook: Outlook) -> list[str]:
             )
             % {"count": outlook.left}
             if outlook.left
-            else _("the round is over")
+            else _("the round has finished")
         )
     if match.table is not None:
         words.append(table_words(match.table, outlook.next))
@@ -258,8 +260,8 @@ def outlook_words(match: DeskMatch, outlook: Outlook) -> list[str]:
 def table_words(table: int, number: int | None) -> str:
     """“table 12 is free, next there: #76”."""
     if number is None:
-        return _("table %(table)s is free") % {"table": table}
-    return _("table %(table)s is free, next there: #%(number)s") % {"table": table, "number": number}
+        return _("table %(table)s becomes free") % {"table": table}
+    return _("table %(table)s becomes free, next there: #%(number)s") % {"table": table, "number": number}
 
 
 def _move(move: Move) -> str:

@@ -54,9 +54,12 @@ from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
 
 _ACTIONS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
-    "discard": (discard_draw, gettext_lazy("The draw is thrown away. Entries can change again.")),
+    "discard": (discard_draw, gettext_lazy("The draw has been discarded. Entries can be changed again.")),
     "publish": (publish_draw, gettext_lazy("The draw is published. Good luck to all!")),
-    "take-back": (take_back_draw, gettext_lazy("The draw is taken back. Nobody but you sees it now.")),
+    "take-back": (
+        take_back_draw,
+        gettext_lazy("The draw is no longer published. Only directors can see it now."),
+    ),
 }
 
 # A stage stands open on the page while its director has something to do there.
@@ -257,7 +260,7 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
         if error.status == INVALID:
             return _page(request, event, describe_all(error), int(request.POST.get("stage", "1")))
         return not_done(request, error, back=_back(event, stage, stages))
-    messages.success(request, _("The draw is made. Look at it; nobody else sees it yet."))
+    messages.success(request, _("The draw has been made. Check it: only directors can see it so far."))
     return redirect(_back(event, stage, stages))
 
 
@@ -278,7 +281,7 @@ def name_number(request: HttpRequest, event: Event) -> HttpResponse:
         if error.status == INVALID:
             return _page(request, event, describe_all(error), int(request.POST.get("stage", "1")))
         return not_done(request, error, back=_back(event, stage, stages))
-    messages.success(request, _("The public number is named. Everyone can see which one it is."))
+    messages.success(request, _("Public number chosen. Everyone can see which one it is."))
     return redirect(_back(event, stage, stages))
 
 

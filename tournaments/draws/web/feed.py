@@ -40,7 +40,7 @@ def feed_part(stage: Stage, draw: Draw) -> Shape | None:
             notes += [f"{group_name(number)}: {word}" if len(going.cuts) > 1 else word for word in words]
     if found.elsewhere:
         there = ", ".join(names[entry] for entry in found.elsewhere)
-        notes.append(_("Drawn into another stage already, and left there: %(names)s.") % {"names": there})
+        notes.append(_("Already drawn into another stage and left there: %(names)s.") % {"names": there})
     return {
         "over": True,
         "bracket": any(not in_rounds(before) for before, _source in sources_of(stage)),

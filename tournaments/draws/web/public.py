@@ -33,17 +33,17 @@ from tournaments.shared.words.names import day_and_time, round_name_of
 
 SCRIPT: Final = "verify_draw.py"
 BY: Final = {
-    By.SERVER: gettext_lazy("From a secret number of the server"),
-    By.PUBLIC: gettext_lazy("From a secret number of the server and a public random number"),
-    By.DICE: gettext_lazy("By the dice of the hall"),
-    By.TYPED: gettext_lazy("The seed was typed in by the director"),
-    By.HAND: gettext_lazy("Drawn by hand, typed in by the director"),
+    By.SERVER: gettext_lazy("From the server’s secret"),
+    By.PUBLIC: gettext_lazy("From the server’s secret and a public random number"),
+    By.DICE: gettext_lazy("With real dice"),
+    By.TYPED: gettext_lazy("Seed entered by the director"),
+    By.HAND: gettext_lazy("Drawn by hand, entered by the director"),
 }
 WHY: Final = {
     Why.FIRST: "",
-    Why.ENTRIES: gettext_lazy("somebody came or left"),
-    Why.SETTINGS: gettext_lazy("the settings were changed"),
-    Why.MISTAKE: gettext_lazy("there was a mistake in the list"),
+    Why.ENTRIES: gettext_lazy("a player joined or left"),
+    Why.SETTINGS: gettext_lazy("the settings changed"),
+    Why.MISTAKE: gettext_lazy("a mistake in the list"),
     Why.OTHER: gettext_lazy("another reason"),
     Why.UNSAID: gettext_lazy("no reason given"),
 }
@@ -71,7 +71,7 @@ def _gone_stage(event: Event, number: int, lots: list[Lot], named: list[PublicRa
     used = {lot.randomness_id for lot in lots}
     return {
         "id": number,
-        "name": _("A stage that was taken away"),
+        "name": _("A removed stage"),
         "drawn": count_draws(lots),
         "lots": [_lot(event, lot, lots, named) for lot in reversed(lots)],
         "replaced": [_randomness(event, row) for row in reversed(named) if row.pk not in used],
@@ -118,7 +118,7 @@ def _lot(event: Event, lot: Lot, lots: list[Lot], named: list[PublicRandomness])
         "number": lot.number,
         "title": _what(lot),
         "at": day_and_time(lot.at, event),
-        "by": str(_("The director chose the place") if _is_chosen(lot) else BY[by]),
+        "by": str(_("The director chose the line") if _is_chosen(lot) else BY[by]),
         "is_marked": by in (By.TYPED, By.HAND),
         "needs_witness": by is By.DICE,
         "publicity": lot.publicity,
@@ -148,9 +148,9 @@ def _what(lot: Lot) -> str:
         case What.DRAW:
             return _("Draw")
         case What.ROUND:
-            return _("Lots: %(round)s") % {"round": round_name_of(f"round_{lot.round}")}
+            return _("Drawing of lots: %(round)s") % {"round": round_name_of(f"round_{lot.round}")}
         case What.LATE:
-            return _("Place of a late entry")
+            return _("Line of a late entry")
 
 
 @public_view

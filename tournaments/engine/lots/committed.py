@@ -36,7 +36,7 @@ _FACES: Final = frozenset("123456")
 
 
 class By(StrEnum):
-    """Whose chance it was."""
+    """Source of the randomness."""
 
     SERVER = "server"
     PUBLIC = "public"
@@ -54,7 +54,7 @@ class Publicity(StrEnum):
 
 
 class What(StrEnum):
-    """What was left to it: a draw or the places in a schedule, the lots of a round, the place of a late entry."""
+    """What was decided by it: a draw or the places in a schedule, the lots of a round, or the place of a late entry."""
 
     DRAW = "draw"
     ROUND = "round"
@@ -62,7 +62,7 @@ class What(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a draw was made again."""
+    """Why a draw was repeated."""
 
     FIRST = "first"
     ENTRIES = "entries"

@@ -29,14 +29,14 @@ _DIGEST: Final = 64  # hexadecimal digits of a SHA-256
 
 
 class Kind(StrEnum):
-    """Where a public number comes from."""
+    """Source of a public number."""
 
     DRAND = "drand"
     LOTTERY = "lottery"
 
 
 class Origin(StrEnum):
-    """How the value came here."""
+    """How the value was obtained."""
 
     NONE = ""
     TYPED = "typed"

@@ -20,7 +20,7 @@ REASON_LIMIT: Final = 140  # characters
 
 
 class Coming(StrEnum):
-    """What can be answered."""
+    """Possible answers."""
 
     COMING = "coming"
     LATER = "later"  # in five minutes

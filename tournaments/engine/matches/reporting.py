@@ -156,7 +156,7 @@ class Reporter(StrEnum):
 
 
 class ReportPolicy(StrEnum):
-    """The director's setting per stage: what settles a match."""
+    """What settles a match, set by the director for each stage."""
 
     OPPONENT_CONFIRMS = "opponent_confirms"
     SINGLE_REPORT_SETTLES = "single_report_settles"

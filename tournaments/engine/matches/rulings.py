@@ -22,7 +22,7 @@ MOST_SECONDS: Final = 3600
 
 
 class Why(StrEnum):
-    """What a side gets points for without a game."""
+    """Why a side gets points without a game."""
 
     START = "start"  # a starting score: a handicap, a bonus (F10)
     LATE = "late"  # the other side came late (F15)
@@ -55,7 +55,7 @@ BY_HAND: Final = tuple(why for why, row in AWARDS.items() if not row.by_schedule
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Points for one side without a game. `minutes`: how late the other side was, or how long the match is over its time."""
+    """Points for one side without a game. `minutes`: how late the other side was, or how long the match has been over its time."""
 
     to: Side
     points: int
@@ -109,7 +109,7 @@ def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[Fault
 
 @dataclass(frozen=True, slots=True)
 class LatenessRule:
-    """F15, with its usual values: a point for each full step of minutes after the grace; past half the length it is lost."""
+    """F15 with its default values: a point for each full interval after the grace period; the match is lost beyond half its length."""
 
     grace: int = 5
     step: int = 5
@@ -154,9 +154,9 @@ def lost_after(length: int, rule: LatenessRule) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class SlowRule:
-    """What slow play costs, by the usual schedule of F15: a point for each full step of minutes over its time, after the grace.
+    """Penalty for slow play by the default schedule of F15: a point for each full interval over the match's time, after the grace period.
 
-    A match is over its time from when it counts as long (``selectors.hall.forecast.LONG``).
+    A match is over its time once it counts as long (``selectors.hall.forecast.LONG``).
     """
 
     grace: int = 5
@@ -180,7 +180,7 @@ def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
 
 
 class ClockUse(StrEnum):
-    """When a match of a stage that has clocks is played with one. A director may put one on in any match (US Clock Rules 1.1)."""
+    """When clocks are used in a stage that has them. A director can start a clock in any match (US Clock Rules 1.1)."""
 
     REQUIRED = "required"  # all are, from their beginning
     PREFERRED = "preferred"  # if one of the two wants one
@@ -189,9 +189,9 @@ class ClockUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """F11: seconds of delay a move, and of reserve a point of the length; a minute less a point already scored.
+    """F11: seconds of delay per move, and of reserve per point of the match length, reduced by a minute for each point already scored.
 
-    `overtime`: seconds that a side gets once more when its reserve is used up, before it loses on time; some events give a minute.
+    `overtime`: seconds a side gets once when its reserve is used up, before it loses on time; some events give a minute.
     """
 
     delay: int = 12
@@ -210,11 +210,12 @@ TEAMS = ClockRule(delay=18, reserve_a_point=150)
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What holds for every match of a stage, whatever its system: the schedules for lateness and slow play (F15), clocks (F11), slips (F7 F16).
+    """Rules for every match of a stage, whatever its system: penalties for lateness and slow play (F15), clocks
+    (F11), and slips (F7 F16).
 
-    `clocks` None: played without, until a director puts one on; else `clock_use` says in which matches they are used. `rated`:
-    whether results go to the ratings, as far as the director says: this can only take away (F12). `holland`: after the Crawford game nobody
-    doubles before both have rolled twice (F3).
+    `clocks`: null if matches are played without clocks unless a director starts one; otherwise `clock_use` says
+    which matches use them. `rated`: whether the director lets results be rated; this can only exclude results
+    (F12). `holland`: after the Crawford game, neither side may double until both have rolled twice (F3).
     """
 
     lateness: LatenessRule = LatenessRule()

@@ -15,14 +15,14 @@ DIVISION_LIMIT: Final = 80
 
 
 class Scale(StrEnum):
-    """Where points come from: a list by places, or as many for each place as stand there or below."""
+    """How points are set: by a list of places, or for each place the number of entries at or below it."""
 
     LIST = "list"
     HEADS = "heads"
 
 
 class Sharing(StrEnum):
-    """What those on a shared place get: the points of all its places, divided; or each those of the best of them."""
+    """What players at a shared place get: the points of all its places, divided equally; or each the points of the best of them."""
 
     SHARE = "share"
     BETTER = "better"
@@ -30,8 +30,9 @@ class Sharing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PointsRule:
-    """``points`` for place 1, 2, 3 …, ``rest`` for every place after them; with ``Scale.HEADS`` neither. ``best``: so many evenings of
-    a player count, 0: all. ``division``: by its name the one whose places count, in small letters or capitals; empty: the first of each event.
+    """``points`` for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with ``Scale.HEADS``.
+    ``best``: number of events of a player that count, 0 for all. ``division``: name of the division whose places
+    count, ignoring case; empty for the first division of each event.
     """
 
     points: tuple[int, ...] = (10, 8, 6, 5, 4, 3, 2, 1)

@@ -35,7 +35,7 @@ MOST_OPEN_LINES: Final = 64
 
 
 class Apart(StrEnum):
-    """Who should meet as late as possible, the strictest tie first."""
+    """Players who should be kept apart in early rounds, strictest group first."""
 
     PARTY = "party"
     CLUB = "club"
@@ -44,9 +44,9 @@ class Apart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """`rounds`: losers of so many rounds (of the main draw, for a last chance of the consolation) come in.
+    """`rounds`: number of rounds (of the main draw, or, for a last chance, of the consolation) whose losers enter.
 
-    First-match losers come from wherever their first match was; `rounds` says nothing there.
+    First-match losers enter wherever their first match was; `rounds` is then ignored.
     """
 
     kind: FlightKind

@@ -18,7 +18,7 @@ from tournaments.engine.types import EntryId, MatchNo, ResultKind
 
 
 class Taken(StrEnum):
-    """What a stage takes of the one that feeds it."""
+    """The part of the players that a stage takes from the stage that feeds it."""
 
     PLACES = "places"  # of its table, of each group if there are groups; of a section of its bracket
     REST = "rest"  # everybody of those places whom no other stage takes
@@ -26,7 +26,7 @@ class Taken(StrEnum):
 
 
 class Admission(StrEnum):
-    """Who of the losers may go on (F17)."""
+    """Which losers are admitted (F17)."""
 
     PLAYED = "played"
     ALSO_WALKOVERS = "also_walkovers"
@@ -43,10 +43,11 @@ MOST_ALSO: Final = 3  # sources of a stage beside its first one
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One part of those who come in: what is `taken` of one `stage`, from the `first` to the `last` place or round.
+    """A part of the players of a stage: what is `taken` of a `stage`, from the `first` to the `last` place or round.
 
-    `stage`: its number among the stages of the division; 0: the one that feeds the stage anyway. `section`: of its bracket, whose
-    places or losers they are. `admission` (F17) says which losers; who still plays on in the bracket is none of them. The rest needs no numbers.
+    `stage`: its number in the division; 0 for the stage that feeds this one. `section`: the part of its bracket
+    whose places or losers are meant. `admission` (F17): which losers, excluding those still playing in the
+    bracket. The rest needs no numbers.
     """
 
     stage: int = 0
@@ -66,7 +67,7 @@ class Source:
 class Feeding:
     """`first`: the first place, or the first round; the last one is the stage's own `takes`.
 
-    `section` and `admission` as in `Source`. `also`: who else plays there, from the same stage or from other ones.
+    `section` and `admission` as in `Source`. `also`: who else plays in this stage, from the same stage or others.
     """
 
     taken: Taken = Taken.PLACES

@@ -30,7 +30,7 @@ OFFERED_TIE_BREAKS: Final = tuple(code for code in TIE_BREAKS if code not in {"p
 
 
 class Clubs(StrEnum):
-    """What happens to players of one home club, or of one party."""
+    """How players with the same home club, or of the same travel group, are treated."""
 
     IGNORE = "ignore"
     AVOID = "avoid"  # they meet only where every pairing as good in scores has such a pair

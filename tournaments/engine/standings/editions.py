@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Edition(StrEnum):
-    """Newest first: the first one is usual."""
+    """Newest first; the first is the default."""
 
     FIDE_2026 = "fide_2026"
     FIDE_2024 = "fide_2024"

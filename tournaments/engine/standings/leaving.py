@@ -31,7 +31,7 @@ def usual_leaving(played: int, in_all: int) -> Leaving:
 
 
 class Withdrawn(StrEnum):
-    """What an entry that withdrew keeps of a Swiss or round robin: place and prize, the place alone, or neither."""
+    """What an entry that withdrew from a Swiss or round robin keeps: place and prize, the place only, or neither."""
 
     KEEP = "keep"
     PLACE = "place"  # the prize goes to the next

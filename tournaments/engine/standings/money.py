@@ -22,9 +22,9 @@ Session = Mapping[EntryId, int]
 
 @dataclass(frozen=True, slots=True)
 class MoneySettings:
-    """What is agreed before the first session: options of money play (R40 R41 F5), and who is ranked.
+    """Settings agreed before the first session: options of money play (R40 R41 F5), and the ranking.
 
-    Whoever has sat down fewer than `min_sessions` times stands below the ranked ones, without a place.
+    Players with fewer than `min_sessions` sessions are listed below the ranked ones, without a place.
     """
 
     jacoby: bool = True

@@ -42,7 +42,7 @@ SPLITS: Final = tuple(
 
 
 class Way(StrEnum):
-    """What the number of a place is: an amount of money, or per cent of the pool."""
+    """The unit of the number for a place: an amount of money, or a percentage of the pool."""
 
     AMOUNTS = "amounts"
     PER_CENT = "per_cent"

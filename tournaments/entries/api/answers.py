@@ -28,40 +28,40 @@ from tournaments.shared.api.asking import placed
 
 
 class ColumnAnswer(Answer, frozen=True):
-    """A column that the event asks, and what stands in it."""
+    """A custom field and its value."""
 
     column: int
     name: str
     kind: ColumnKind
     choices: list[str]
-    value: Annotated[str, says("`yes` or empty in a column of ticks.")]
+    value: Annotated[str, says("`yes` or empty for a tick box.")]
 
 
 class ColumnAnswers(Answer, frozen=True):
-    """What an event asks of a player. For the player and the directors alone."""
+    """The values of an event's custom fields for one player. Only for the player and the directors."""
 
     answers: list[ColumnAnswer]
-    open: Annotated[bool, says("Whether it can be changed now.")]
-    until: Annotated[Moment | None, says("Until when; null: until the event begins.")]
-    version: Annotated[str, says("What `seen` repeats.")]
+    open: Annotated[bool, says("Whether the values can be changed now.")]
+    until: Annotated[Moment | None, says("Last time for changes; null if until the event begins.")]
+    version: Annotated[str, says("Send this as `seen`.")]
 
 
 class ColumnAnswerInput(serializers.Serializer[object]):
-    """What is to stand in a column."""
+    """The new value of a custom field."""
 
     column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     value = serializers.CharField(allow_blank=True, max_length=80)
 
 
 class ColumnAnswersInput(serializers.Serializer[object]):
-    """What is to stand in columns; one that is left out stays as it is. ``seen``: the ``version`` that was read."""
+    """New values of custom fields; a field that is left out keeps its value. ``seen``: the ``version`` that you read."""
 
     answers = serializers.ListField(child=ColumnAnswerInput(), max_length=MOST_COLUMNS)
     seen = serializers.CharField(max_length=64)
 
 
 class EntryAnswers(APIView):
-    """What the event asks of the player of an entry; POST changes it."""
+    """Get the values of the event's custom fields for the player of an entry."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -73,7 +73,7 @@ class EntryAnswers(APIView):
         operation_id="events_set_own_answers", request=ColumnAnswersInput, responses=answered(ColumnAnswers)
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        """In all entries that they have in the event."""
+        """Change the values of custom fields, in all entries of the player in the event."""
         actor = _actor(request)
         found = _own(actor, event, entry)
         body = body_of(request, ColumnAnswersInput)

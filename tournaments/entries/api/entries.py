@@ -61,15 +61,17 @@ FIELDS: Final = {
 
 
 class Entry(Answer, frozen=True):
-    """An entry; `players` lists those with a public page, to whoever enters them all of them."""
+    """An entry. `players` lists those with a public page, or all of them in the response to entering."""
 
     id: str
     name: str
     division: str
     seed: int | None
-    number: Annotated[int | None, says("In the order of entering; a blind draw starts here.")]
+    number: Annotated[
+        int | None, says("In the order of entering, which is the starting order of a blind draw.")
+    ]
     withdrawn: bool
-    waiting: Annotated[int | None, says("Place on the waiting list, in the answer to whoever enters them.")]
+    waiting: Annotated[int | None, says("Place on the waiting list, in the response to entering.")]
     players: list[PlayerRef]
 
     @classmethod
@@ -100,36 +102,41 @@ class Entry(Answer, frozen=True):
 
 
 class MemberInput(serializers.Serializer[object]):
-    """A player: ``id`` of a known one, or the ``name`` of a new one and since when that one has a public page. A name that a player known to the
-    club bears is refused with their ids (422 ``player.name_known``), but for ``another``.
+    """A player: the ``id`` of a known one, or the ``name`` of a new one with the start of their public page. A name
+    that a player known to the club already has is rejected with their IDs (422 ``player.name_known``), unless
+    ``another`` is set.
     """
 
     id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
     another = serializers.BooleanField(
-        required=False, default=False, help_text="Make another player of a name that is known already."
+        required=False, default=False, help_text="Create another player with a known name."
     )
     public_page = PublicPageField()
 
 
 class EntryInput(serializers.Serializer[object]):
-    """A player or team for a division, which is named by its ``number``."""
+    """A player or team for a division, which is given by its ``number``."""
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     players = serializers.ListField(child=MemberInput(), min_length=1, max_length=3)
     team = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
     party = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=400, help_text="Who should meet late."
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=400,
+        help_text="Travel group, whose members are kept apart in early rounds.",
     )
     overrule = Overruled(
-        "Why they come in although the division's limit of ratings says no; it stands in the trail."
+        "Why the entry is accepted despite the division's rating limits; kept in the audit log."
     )
     when_full = WhenFullField()
     submission_key = KeySent()
 
 
 class Entries(EventView):
-    """Who takes part, in the order of entering; POST enters a player or team."""
+    """List the entries of an event in the order of entering."""
 
     key_in_body = True
 
@@ -153,6 +160,7 @@ class Entries(EventView):
         responses=answered(Entry, 201),
     )
     def post(self, request: Request, event: str) -> Response:
+        """Enter a player or team."""
         visible = visible_event(request.user, event)
         actor = director_of(request, visible.event.club)
         data = body_of(request, EntryInput)
@@ -172,25 +180,25 @@ class Entries(EventView):
 
 
 class ExpectedEntry(Answer, frozen=True):
-    """An entry by the link without a certain place; only directors see it."""
+    """An entry through the link that is pending approval or waiting. Only for directors."""
 
     id: str
     name: str
     division: str
-    approved: Annotated[bool, says("Whether it is known that it is them.")]
-    waiting: Annotated[int | None, says("Place on the waiting list; null: a place is kept.")]
+    approved: Annotated[bool, says("Whether the entry is approved.")]
+    waiting: Annotated[int | None, says("Place on the waiting list; null if it has a place.")]
     doubt: Annotated[
         Doubt | None,
         says(
-            "Why `player` has to be sent to approve it: the name is `entered` in the division already, `withdrew` there, was sent `twice` by the"
-            " link, or `several` players have it."
+            "Why `player` must be sent to approve the entry: the name is `entered` in the division already, `withdrew`"
+            " from it, was entered `twice` through the link, or belongs to `several` players."
         ),
     ]
-    same_name: Annotated[list[str], says("Ids of known players who have the name.")]
+    same_name: Annotated[list[str], says("IDs of known players with this name.")]
 
 
 class ExpectedEntries(EventView):
-    """Who is expected or waits; POST approves all but doubtful names."""
+    """List the entries that are pending approval or on a waiting list."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -202,26 +210,27 @@ class ExpectedEntries(EventView):
 
     @extend_schema(operation_id="events_approve_all", request=None, responses=answered(list[ExpectedEntry]))
     def post(self, request: Request, event: str) -> Response:
+        """Approve all entries except those with doubtful names."""
         visible = visible_event(request.user, event)
         approve_entries(actor=helper_of(request, visible.event), event_id=visible.event.pk)
         return Response(_applicants(visible.event))
 
 
 class ApproveInput(serializers.Serializer[object]):
-    """Nothing has to be said."""
+    """No field is required."""
 
-    overrule = Overruled("Why a director approves somebody whom the division's limit of ratings keeps out.")
+    overrule = Overruled("Why a director approves an entry outside the division's rating limits.")
     player = serializers.CharField(
         required=False,
         allow_blank=True,
         default="",
         max_length=16,
-        help_text="Who it is, where there is a doubt: the id of a player, or `new` for another person than all of that name.",
+        help_text="If the name is doubtful: ID of the player, or `new` for a different person from all of that name.",
     )
 
 
 class ApproveEntry(APIView):
-    """It is really them."""
+    """Approve an entry."""
 
     @extend_schema(
         operation_id="events_approve", request=ApproveInput, responses=answered(list[ExpectedEntry])
@@ -240,7 +249,7 @@ class ApproveEntry(APIView):
 
 
 class TurnAway(APIView):
-    """It is not them: the entry is gone."""
+    """Decline an entry, which removes it."""
 
     @extend_schema(operation_id="events_turn_away", request=None, responses=answered(list[ExpectedEntry]))
     def post(self, request: Request, event: str, entry: str) -> Response:
@@ -250,13 +259,13 @@ class TurnAway(APIView):
 
 
 class LetInInput(serializers.Serializer[object]):
-    """Nothing has to be said, unless others are passed over or the division is full."""
+    """No field is required, unless others would be passed over or the division is full."""
 
     when_full = WhenFullField()
 
 
 class LetIn(APIView):
-    """From the waiting list to a place at once; past others, or where no place is free, with ``when_full: add``."""
+    """Give an entry on the waiting list a place. If others would be passed over or the division is full, send ``when_full: add``."""
 
     @extend_schema(operation_id="events_let_in", request=LetInInput, responses=answered(list[ExpectedEntry]))
     def post(self, request: Request, event: str, entry: str) -> Response:
@@ -267,15 +276,16 @@ class LetIn(APIView):
 
 
 class UndoneEntries(Answer, frozen=True):
-    """Entries by their ids."""
+    """Entries by their IDs."""
 
     undone: list[str]
-    kept: Annotated[list[str], says("Those that have changed since and stay as they are.")]
+    kept: Annotated[list[str], says("Entries that have changed since and stay as they are.")]
 
 
 class UndoEntries(APIView):
-    """Undo the latest step with several entries. That is a list entered, or entries withdrawn, moved, approved, marked as paid or seeded
-    together. Entries that have changed since stay as they are. 409 with the reason where nothing can be undone, as once the draw is made.
+    """Undo the last step with several entries. That is an import, or entries withdrawn, moved, approved, marked as paid or
+    seeded together. Entries that have changed since stay as they are. 409 with the reason if nothing can be
+    undone, for example once the draw is made.
     """
 
     @extend_schema(operation_id="events_undo_entries", request=None, responses=answered(UndoneEntries))

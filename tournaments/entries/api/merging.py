@@ -25,55 +25,59 @@ from tournaments.shared.api.asking import director_of
 
 
 class OpeningOfTwo(Answer, frozen=True):
-    """An opening rating of one of the two."""
+    """An opening rating of one of the two players."""
 
-    number: Annotated[int, says("In the ledger; send it for this one to stay alone.")]
-    player: Annotated[str, says("The name of whom it is.")]
+    number: Annotated[int, says("Number in the ledger; send it to keep only this one.")]
+    player: Annotated[str, says("Name of the player it belongs to.")]
     rating: str
     at: Moment
     alone: Annotated[
-        str, says("Rating of both in one if this one stays alone; empty where that is too much to compute.")
+        str, says("Combined rating if only this one is kept; empty if there is too much to calculate.")
     ]
 
 
 class OpeningsOfList(Answer, frozen=True):
-    """A rating list on which both have opening ratings, in the order in which they are rated: each counts from its day on."""
+    """A rating list on which both players have opening ratings, in the order of rating: each counts from its date on."""
 
-    rating_list: Annotated[str, says("Id of it.")]
+    rating_list: Annotated[str, says("ID of the rating list.")]
     name: str
-    may_choose: Annotated[bool, says("Whether you direct the club of the list, and may say which one stays.")]
-    now: Annotated[list[str], says("Present ratings of who stays and of who goes, empty without one.")]
-    then: Annotated[str, says("Rating of both in one if all stay; empty where that is too much to compute.")]
+    may_choose: Annotated[
+        bool, says("Whether you are a director of the list's club, and can choose which one to keep.")
+    ]
+    now: Annotated[
+        list[str], says("Current ratings of the remaining player and of the duplicate; empty if none.")
+    ]
+    then: Annotated[str, says("Combined rating if all are kept; empty if there is too much to calculate.")]
     openings: list[OpeningOfTwo]
 
 
 class MergePreview(Answer, frozen=True):
-    """What a merge moves. Nothing is done yet."""
+    """What a merge would move. Nothing has been done yet."""
 
     keep: str
     duplicate: str
-    entries: Annotated[int, says("Of the one that goes: they move over.")]
-    clubs: Annotated[list[str], says("Names of clubs that come to know the one that stays.")]
-    account: Annotated[bool, says("Whether an account moves over.")]
-    possible: Annotated[bool, says("False: both played in one division, so they are two people.")]
+    entries: Annotated[int, says("Entries of the duplicate, which are moved.")]
+    clubs: Annotated[list[str], says("Names of the clubs that will know the remaining player.")]
+    account: Annotated[bool, says("Whether an account is moved.")]
+    possible: Annotated[bool, says("False if both played in one division and so are different people.")]
     openings: list[OpeningsOfList]
 
 
 class MergedPlayer(Answer, frozen=True):
-    """Who is left."""
+    """The remaining player."""
 
     player: str
     name: str
 
 
 class MergeQuery(Query):
-    keep = serializers.CharField(max_length=16, help_text="Id of the player that stays.")
+    keep = serializers.CharField(max_length=16, help_text="ID of the player that remains.")
 
 
 class MergeInput(serializers.Serializer[object]):
-    """`openings`: ledger numbers of opening ratings that stay alone on their lists, one for each list at most."""
+    """`openings`: ledger numbers of opening ratings that remain as the only one of their list, at most one for each list."""
 
-    keep = serializers.CharField(max_length=16, help_text="Id of the player that stays.")
+    keep = serializers.CharField(max_length=16, help_text="ID of the player that remains.")
     openings = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=2**62),
         required=False,
@@ -83,7 +87,7 @@ class MergeInput(serializers.Serializer[object]):
 
 
 class MergePlayer(APIView):
-    """The player of the address becomes another one that the club knows."""
+    """Preview a merge of this player into another player known to the club."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -109,6 +113,7 @@ class MergePlayer(APIView):
 
     @extend_schema(operation_id="players_merge", request=MergeInput, responses=answered(MergedPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
+        """Merge this player into another player known to the club."""
         found = visible_club(club)
         actor = director_of(request, found)
         data = body_of(request, MergeInput)
@@ -124,7 +129,7 @@ class MergePlayer(APIView):
 
 
 class UnmergePlayer(APIView):
-    """Take the merge of the player of the address back: they are a player of their own again, with all they had."""
+    """Undo the merge of this player. They become a separate player again, with everything they had."""
 
     permission_classes = (IsAuthenticated,)
 

@@ -27,23 +27,23 @@ class NumberOfPlayer(Answer, frozen=True):
 
     federation: str
     number: str
-    valid_until: Annotated[date | None, says("Its last day; null: nobody said.")]
+    valid_until: Annotated[date | None, says("The last day of validity; null if unknown.")]
 
 
 class RatingOfPlayer(Answer, frozen=True):
-    """What a source outside of this site rates somebody at. It comes into no rating list."""
+    """The rating of a player by a source outside this site. It does not affect any rating list."""
 
     source: str
     value: float
-    on: Annotated[date, says("As of this day.")]
+    on: Annotated[date, says("Date of the rating.")]
 
 
 class NumbersOfPlayer(Answer, frozen=True):
-    """What other bodies know somebody by. For the player and directors alone."""
+    """Numbers and ratings of a player at other bodies. Only for the player and directors."""
 
     numbers: list[NumberOfPlayer]
-    ratings: Annotated[list[RatingOfPlayer], says("Of each source the newest first.")]
-    version: Annotated[str, says("What `seen` repeats.")]
+    ratings: Annotated[list[RatingOfPlayer], says("The newest of each source.")]
+    version: Annotated[str, says("Send this as `seen`.")]
 
 
 class NumberInput(serializers.Serializer[object]):
@@ -55,7 +55,7 @@ class NumberInput(serializers.Serializer[object]):
 
 
 class OutsideInput(serializers.Serializer[object]):
-    """What a source rates somebody at, as of a day."""
+    """The rating of a player by a source, as of a date."""
 
     source = serializers.CharField(max_length=120)  # type: ignore[assignment]  # a field, and no setting of one
     value = serializers.FloatField()
@@ -63,7 +63,7 @@ class OutsideInput(serializers.Serializer[object]):
 
 
 class NumbersInput(serializers.Serializer[object]):
-    """All numbers and ratings of the player; what is left out is gone."""
+    """All numbers and ratings of the player; those left out are deleted."""
 
     numbers = serializers.ListField(child=NumberInput(), max_length=2 * MOST)
     ratings = serializers.ListField(child=OutsideInput(), max_length=2 * MOST)
@@ -71,7 +71,7 @@ class NumbersInput(serializers.Serializer[object]):
 
 
 class PlayerNumbers(APIView):
-    """Federation numbers and outside ratings of a player."""
+    """Get the federation numbers and outside ratings of a player."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -85,6 +85,7 @@ class PlayerNumbers(APIView):
         operation_id="players_set_numbers", request=NumbersInput, responses=answered(NumbersOfPlayer)
     )
     def put(self, request: Request, club: str, player: str) -> Response:
+        """Replace the federation numbers and outside ratings of a player."""
         found = visible_club(club)
         actor, body = director_of(request, found), body_of(request, NumbersInput, NumbersOfPlayer)
         kept = player_in_directory(found, player)

@@ -21,17 +21,17 @@ from tournaments.shared.api.asking import helper_of
 
 
 class PhoneOfLink(Answer, frozen=True):
-    """A phone that speaks by a personal link, or asks to. Nothing tells which phone it is."""
+    """A phone that is allowed to use a personal link, or asks to. It cannot be identified."""
 
     number: int
-    way: Annotated[str, one_of(["", *LinkPhone.Way.values]), says("How it was let in; empty while it asks.")]
+    way: Annotated[str, one_of(["", *LinkPhone.Way.values]), says("How it was allowed; empty while it asks.")]
     since: Moment
 
 
 class PhoneThatAsks(Answer, frozen=True):
-    """A phone that wants to speak for an entry."""
+    """A phone that asks to report for an entry."""
 
-    entry: Annotated[str, says("Id of the entry.")]
+    entry: Annotated[str, says("ID of the entry.")]
     name: str
     number: int
     since: Moment
@@ -49,7 +49,7 @@ class _AtDesk(APIView):
 
 
 class PhonesAsking(_AtDesk):
-    """The phones that ask to report by a link, who has waited longest first."""
+    """List the phones that ask to report through a personal link, longest wait first."""
 
     @extend_schema(operation_id="events_phones_asking", responses=answered(list[PhoneThatAsks]))
     def get(self, request: Request, event: str) -> Response:
@@ -61,7 +61,7 @@ class PhonesAsking(_AtDesk):
 
 
 class EntryPhones(_AtDesk):
-    """The phones of an entry's link."""
+    """List the phones of an entry's personal link."""
 
     @extend_schema(operation_id="events_phones", responses=answered(list[PhoneOfLink]))
     def get(self, request: Request, event: str, entry: str) -> Response:
@@ -70,7 +70,7 @@ class EntryPhones(_AtDesk):
 
 
 class LetPhoneIn(_AtDesk):
-    """This phone may report by the link."""
+    """Allow a phone to report through the personal link."""
 
     @extend_schema(operation_id="events_phone_let_in", request=None, responses=answered(list[PhoneOfLink]))
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
@@ -80,7 +80,7 @@ class LetPhoneIn(_AtDesk):
 
 
 class RefusePhone(_AtDesk):
-    """This phone may not, or not any more; it may ask again."""
+    """Block a phone from reporting through the personal link. It may ask again."""
 
     @extend_schema(operation_id="events_phone_refuse", request=None, responses=answered(list[PhoneOfLink]))
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
@@ -90,7 +90,7 @@ class RefusePhone(_AtDesk):
 
 
 class ForgetPhones(_AtDesk):
-    """All phones of the link are forgotten: the next one that reports by it is the first again."""
+    """Remove all phones of the personal link. The next phone that reports through it counts as the first."""
 
     @extend_schema(operation_id="events_phones_forget", request=None, responses=answered(list[PhoneOfLink]))
     def post(self, request: Request, event: str, entry: str) -> Response:

@@ -44,7 +44,7 @@ def merge_players(
     require_keeper(actor, duplicate, club)
     require_keeper(actor, keep, club)
     refuse_two_people(keep, duplicate)
-    reason = _("Merged into %(name)s, whose rating begins with another one.") % {"name": keep.name}
+    reason = _("Merged into %(name)s, whose rating starts from another opening rating.") % {"name": keep.name}
     gone = leave_openings(actor=actor, stay=openings, keep=keep.pk, duplicate=duplicate.pk, reason=reason)
     return merge_locked(actor, keep, duplicate, clubs=[club], openings=gone)
 

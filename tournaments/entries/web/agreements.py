@@ -56,7 +56,7 @@ def own(request: HttpRequest, token: str) -> HttpResponse:
             faults, status = by_field(error.faults), error.status
             refusal = "" if set(faults) & set(Consent) else describe(error)
         else:
-            messages.success(request, _("Saved. Directors and streamers see it at once."))
+            messages.success(request, _("Saved. Directors and streamers can see it immediately."))
             return redirect("player:agreements", token)
     known = replies_in(event, [row.player_id for row in rows.values()])
     people = [

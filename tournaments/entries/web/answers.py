@@ -49,7 +49,7 @@ def answers(request: HttpRequest, entry: str) -> HttpResponse:
             if not isinstance(error, Conflict):
                 typed = {f"{OWN}{pk}": value for pk, value in values.items()}
         else:
-            messages.success(request, _("Saved. The desk sees it at once."))
+            messages.success(request, _("Saved. The desk can see it immediately."))
             return redirect("player:me")
     columns = own_column_fields(event, typed)
     if not columns:

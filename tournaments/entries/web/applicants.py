@@ -33,10 +33,10 @@ from tournaments.shared.frames.divisions import chosen_division, switch_to
 from tournaments.shared.frames.limits import doubts_by_entry, overrule_in, when_full_in
 
 DOUBT_WORDS: Final[Mapping[Doubt, str | Promise]] = {
-    Doubt.ENTERED: gettext_lazy("%(name)s is already entered. The same person?"),
-    Doubt.WITHDREW: gettext_lazy("%(name)s withdrew earlier: reinstate?"),
-    Doubt.TWICE: gettext_lazy("%(name)s entered twice by the link. The same person?"),
-    Doubt.SEVERAL: gettext_lazy("Same name as players who are known. Who is it?"),
+    Doubt.ENTERED: gettext_lazy("%(name)s is already entered. Is this the same person?"),
+    Doubt.WITHDREW: gettext_lazy("%(name)s withdrew earlier. Reinstate the entry?"),
+    Doubt.TWICE: gettext_lazy("%(name)s entered twice with the link. Is this the same person?"),
+    Doubt.SEVERAL: gettext_lazy("At least one known player has this name. Who is it?"),
 }
 ID_LIMIT = 16
 ARRIVED = "arrived"  # in the address after many came in at once: what comes next is the draw
@@ -93,7 +93,7 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
             words = _("%(name)s is approved.") % {"name": made[0].name}
         elif request.POST.get("all") == "yes":
             made = approve_entries(actor=actor_of(request), event_id=event.pk, overrule=overrule_in(request))
-            words = ngettext("%(count)s entry is approved.", "%(count)s entries are approved.", len(made)) % {
+            words = ngettext("%(count)s entry approved.", "%(count)s entries approved.", len(made)) % {
                 "count": len(made)
             }
         else:
@@ -110,7 +110,7 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_action
 def refuse(request: HttpRequest, event: Event) -> HttpResponse:
     """It is not them: the entry is gone."""
-    return _one(request, event, turn_away, _("The entry of %(name)s is declined."))
+    return _one(request, event, turn_away, _("The entry of %(name)s has been declined."))
 
 
 @event_action
@@ -137,9 +137,9 @@ def policy(request: HttpRequest, event: Event) -> HttpResponse:
         return not_done(request, error, back=back)
     messages.success(
         request,
-        _("From now on everyone who enters by the link waits for approval.")
+        _("From now on, all entries made with the link wait for approval.")
         if everybody
-        else _("From now on new names are in at once; known players wait for approval."),
+        else _("From now on, new names are entered immediately; known players wait for approval."),
     )
     return redirect(f"{back}#registration")
 

@@ -40,9 +40,9 @@ def consent(request: HttpRequest, club: str) -> HttpResponse:
     except CrawfordError as error:
         return refused(request, error, back=back)
     words = (
-        _("Events and lists of %(club)s stand on your players' pages.")
+        _("Events and lists of %(club)s are now shown on your players' pages.")
         if given
-        else _("Events and lists of %(club)s no longer stand on your players' pages.")
+        else _("Events and lists of %(club)s are no longer shown on your players' pages.")
     )
     messages.success(request, words % {"club": other.name})
     return redirect(back)
@@ -59,9 +59,9 @@ def answer(request: HttpRequest, club: str, asked: str) -> HttpResponse:
     except CrawfordError as error:
         return refused(request, error, back=back)
     words = (
-        _("Merged into %(name)s. The audit trail can take it back.")
+        _("Merged into %(name)s. You can undo this in the audit log.")
         if accepts
-        else _("The merge into %(name)s is declined.")
+        else _("The merge into %(name)s has been declined.")
     )
     messages.success(request, words % {"name": row.keep.name})
     return redirect(back)

@@ -34,7 +34,7 @@ class DetailsForm(forms.Form):
         max_length=2,
     )
     rating = forms.CharField(
-        label=gettext_lazy("Rating of the list"),
+        label=gettext_lazy("Rating from the list"),
         required=False,
         max_length=10,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
@@ -47,7 +47,7 @@ class DetailsForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     phone = forms.CharField(
-        label=gettext_lazy("Telephone"),
+        label=gettext_lazy("Phone"),
         required=False,
         max_length=LIMITS["phone"],
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
@@ -56,7 +56,7 @@ class DetailsForm(forms.Form):
         label=gettext_lazy("Paid"),
         required=False,
         choices=[
-            ("", gettext_lazy("not said")),
+            ("", gettext_lazy("not specified")),
             ("yes", pgettext_lazy("paid", "yes")),
             ("no", pgettext_lazy("paid", "no")),
         ],
@@ -65,11 +65,11 @@ class DetailsForm(forms.Form):
         label=pgettext_lazy("to an entry", "Note"), required=False, max_length=LIMITS["note"]
     )
 
-    photo = forms.ChoiceField(label=gettext_lazy("Photographs"), required=False, choices=_REPLIES)
+    photo = forms.ChoiceField(label=gettext_lazy("Photos"), required=False, choices=_REPLIES)
     filming = forms.ChoiceField(label=gettext_lazy("Filming"), required=False, choices=_REPLIES)
     streaming = forms.ChoiceField(label=gettext_lazy("Streaming"), required=False, choices=_REPLIES)
-    record = forms.ChoiceField(label=gettext_lazy("Games in public"), required=False, choices=_REPLIES)
-    analysis = forms.ChoiceField(label=gettext_lazy("Analyses in public"), required=False, choices=_REPLIES)
+    record = forms.ChoiceField(label=gettext_lazy("Public games"), required=False, choices=_REPLIES)
+    analysis = forms.ChoiceField(label=gettext_lazy("Public analyses"), required=False, choices=_REPLIES)
 
     def __init__(self, data: Any, *, row: EntryPlayer, known: EntryDetails) -> None:
         self.row, self.known = row, known
@@ -88,7 +88,7 @@ class DetailsForm(forms.Form):
         try:
             return _rating(self.cleaned_data["rating"])
         except ValueError:
-            raise ValidationError(_("A rating is a number from 0 to 9999.")) from None
+            raise ValidationError(_("Enter a rating between 0 and 9999.")) from None
 
     @property
     def wanted(self) -> Wanted:

@@ -201,8 +201,8 @@ def _until_it_starts(division: Division, stage: Stage, total: int) -> str:
     if not division.starts_when_full or stage.status != StageStatus.SETUP or missing < 1:
         return ""
     words = ngettext(
-        "It starts by itself with one more entry.",
-        "It starts by itself with %(count)s more entries.",
+        "The event starts automatically with one more entry.",
+        "The event starts automatically with %(count)s more entries.",
         missing,
     )
     return words % {"count": missing}
@@ -313,7 +313,7 @@ def registration(request: HttpRequest, event: Event) -> HttpResponse:
         elif asked in {"open", "close"}:
             set_registration(actor=actor, event_id=event.pk, is_open=asked == "open")
             words = (
-                _("Players can now enter themselves by the link.")
+                _("Players can now enter themselves with the link.")
                 if asked == "open"
                 else _("Registration is closed.")
             )

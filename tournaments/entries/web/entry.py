@@ -55,7 +55,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     if detailed:
         try:
             if save_details(request, event, found, about):
-                messages.success(request, _("%(name)s is saved.") % {"name": found.name})
+                messages.success(request, _("%(name)s has been saved.") % {"name": found.name})
                 return redirect(back)
         except CrawfordError as error:
             return not_done(request, error, back=request.get_full_path())
@@ -67,7 +67,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
                 return not_done(request, error, back=switch.address(event, "entries"))
             faults = describe_all(error)
         else:
-            messages.success(request, _("%(name)s is saved.") % {"name": made.name})
+            messages.success(request, _("%(name)s has been saved.") % {"name": made.name})
             return redirect(back)
     elif data is not None:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
@@ -89,7 +89,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
                 return not_done(request, error, back=switch.address(event, "entries"))
             faults = describe_all(error)
         else:
-            messages.success(request, _("%(name)s is saved.") % {"name": made.name})
+            messages.success(request, _("%(name)s has been saved.") % {"name": made.name})
             if is_open and [one.player_id for one in wanted] != [row.player_id for row in rows]:
                 warn_of_entered(request, event, [made])
             return redirect(back)
@@ -160,9 +160,11 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
                 actor=actor_of(request), event_id=event.pk, entry_ids=entries, paid=action == "paid"
             )
             words = (
-                ngettext("%(count)s entry has paid.", "%(count)s entries have paid.", len(made))
+                ngettext("%(count)s entry marked as paid.", "%(count)s entries marked as paid.", len(made))
                 if action == "paid"
-                else ngettext("%(count)s entry has not paid.", "%(count)s entries have not paid.", len(made))
+                else ngettext(
+                    "%(count)s entry marked as unpaid.", "%(count)s entries marked as unpaid.", len(made)
+                )
             )
         elif action == "move":
             made = move_entries(
@@ -173,7 +175,7 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
                 overrule=overrule_in(request),
                 when_full=when_full_in(request),
             )
-            words = ngettext("%(count)s entry is moved.", "%(count)s entries are moved.", len(made))
+            words = ngettext("%(count)s entry moved.", "%(count)s entries moved.", len(made))
         elif action == "print":
             raise Invalid("entry.none_chosen", field="chosen")
         else:

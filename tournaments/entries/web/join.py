@@ -9,11 +9,14 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import Conflict, CrawfordError, Fault, Invalid, refuse
 from people.actors import Actor
+from people.addresses import bare
 from people.caching import counted, remember, remembered
 from people.messages import by_field, describe
 from people.models import Player
@@ -27,13 +30,21 @@ from tournaments.entries.services.registration import lacking, register_self
 from tournaments.entries.web.columns import own_column_fields, own_columns_in
 from tournaments.entries.web.consent_fields import FIELDS, consent_fields
 from tournaments.models import Event
-from tournaments.selectors.access.links import entry_of_receipt, entry_token, event_of_token, receipt_token
+from tournaments.selectors.access.links import (
+    entry_of_receipt,
+    entry_token,
+    event_of_token,
+    join_token,
+    receipt_token,
+)
+from tournaments.selectors.access.visibility import is_listed, visible_event
 from tournaments.selectors.entries import divisions_to_join, entries_of_player_in
 from tournaments.selectors.returning import own_withdrawn
 from tournaments.selectors.waiting import full_divisions, place_in_queue
 from tournaments.shared.fragments.returning import ways_back
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import address_of, secret_view, too_often
+from tournaments.shared.frames.public import public_view
 from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.limits import limit_words, outside_words
 from tournaments.shared.words.names import day_and_time, when_words
@@ -53,7 +64,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _draw(request, event)
     if too_often(request, "join", limit=TRIES, seconds=PERIOD):
         return _draw(
-            request, event, status=429, refused=_("That was a lot of tries. Please wait ten minutes.")
+            request, event, status=429, refused=_("Too many attempts. Wait ten minutes, then try again.")
         )
     if not event.registration_open:
         return _draw(request, event, status=409)
@@ -86,7 +97,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if len(links) == 1 and entries[0].status == EntryStatus.ACTIVE:
         messages.success(
             request,
-            _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
+            _(
+                "You are entered! Bookmark this page or add it to your home screen. It is your private page: do "
+                "not share the link."
+            ),
         )
     return _entered(request, event, links)
 
@@ -107,6 +121,16 @@ def _entered(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -
     if len(links) == 1:
         return redirect("player:registered", links[0][1])
     return _draw(request, event, links=links)
+
+
+@public_view
+@never_cache
+def enter(request: HttpRequest, event: str) -> HttpResponse:
+    """From the public page of an event to its registration form, while registration is open; else back to that page."""
+    found = visible_event(request.user, event).event
+    if found.registration_open and is_listed(found):
+        return redirect(bare(reverse("player:join", args=[join_token(found)])))
+    return redirect("public:event", found.public_id)
 
 
 @secret_view

@@ -32,7 +32,7 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
             faults, status = describe_all(error), error.status
         else:
             messages.success(
-                request, _("You are withdrawn from %(name)s.") % {"name": entry.division.event.name}
+                request, _("You have withdrawn from %(name)s.") % {"name": entry.division.event.name}
             )
             response = redirect("player:home", token)
             keep_device(response, phone.device)

@@ -72,7 +72,7 @@ def sheet(request: HttpRequest, event: Event) -> HttpResponse:
         "query": switch.query.lstrip("?"),
         "back": switch.address(event, "links"),
     }
-    return show(request, "entries/sheet.html", event, "links", context, stages=stages)
+    return show(request, "entries/sheet.html", event, "links", {**context, "own_line": True}, stages=stages)
 
 
 @event_action
@@ -84,12 +84,12 @@ def revoke(request: HttpRequest, event: Event) -> HttpResponse:
         if wanted:
             entry = entry_of_event(event, wanted)
             renew_entry_link(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
-            words = _("The old link of %(name)s no longer works. Give out the new one.") % {
+            words = _("The old link of %(name)s no longer works. Hand out the new one.") % {
                 "name": entry.name
             }
         elif request.POST.get("all") == "yes":
             renew_all_links(actor=actor_of(request), event_id=event.pk)
-            words = _("All old links are worthless now. Print a new sheet.")
+            words = _("All previous links have stopped working. Print a new sheet.")
         else:
             raise Missing("link.action_unknown")
     except CrawfordError as error:

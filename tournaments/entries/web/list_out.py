@@ -51,7 +51,7 @@ def _heads(division: Division) -> list[Cell]:
         *others,
         *about,
         _("E-mail address"),
-        _("Telephone"),
+        _("Phone"),
         _("Paid"),
         _("Note"),
         *_agreed_heads(),

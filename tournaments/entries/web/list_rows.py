@@ -239,14 +239,16 @@ def _check(row: Row) -> None:
         if code:
             row.values["country"] = code
         else:
-            row.faults["country"] = _("This is no country that is known here.")
+            row.faults["country"] = _("Enter a valid country.")
     if row.values["rating"] and row.rating is None:
-        row.faults["rating"] = _("A rating is a number from 0 to 9999.")
+        row.faults["rating"] = _("Enter a rating between 0 and 9999.")
     if any(not number for _federation, number in row.numbers):
-        row.faults["numbers"] = _("Write a federation and a number, with commas between several.")
+        row.faults["numbers"] = _("Enter a federation and a number. Separate several with commas.")
     dated = sum(bool(UNTIL.search(part)) for part in row.values["numbers"].split(","))
     if len(row.until) < dated:
-        row.faults["numbers"] = _("Write the last day of a number as a date: USBGF 1870 (until 2026-12-31).")
+        row.faults["numbers"] = _(
+            "Enter the last valid day of a number as a date, for example USBGF 1870 (until 2026-12-31)."
+        )
     for one in row.asked:
         field = f"{OWN}{one.pk}"
         try:
@@ -254,7 +256,7 @@ def _check(row: Row) -> None:
         except Invalid as error:
             row.faults[field] = str(describe(error.faults[0]))
     if len(row.outside) < sum(bool(part.strip()) for part in row.values["outside"].split(";")):
-        row.faults["outside"] = _("Write a source and a number.")
+        row.faults["outside"] = _("Enter a source and a number.")
     if row.values["paid"] not in {"yes", "no"}:
         row.values["paid"] = ""
     for check in (lambda: clean_name(row.values["name"]), lambda: clean_details(row.details)):

@@ -28,16 +28,16 @@ NEW = "new"
 # How somebody who cannot be entered again stands, beside their name.
 ENTERED_WORDS: Final[Mapping[EntryStatus, str | Promise]] = {
     EntryStatus.ACTIVE: gettext_lazy("already entered"),
-    EntryStatus.EXPECTED: gettext_lazy("expected: approve them"),
+    EntryStatus.EXPECTED: gettext_lazy("pending approval: approve the entry"),
     EntryStatus.WAITING: gettext_lazy("on the waiting list"),
-    EntryStatus.UNSEEN: gettext_lazy("expected: approve them"),
+    EntryStatus.UNSEEN: gettext_lazy("pending approval: approve the entry"),
     EntryStatus.WITHDRAWN: gettext_lazy("withdrawn"),
 }
 
 PUBLIC_PAGE_WORDS: Final[Mapping[PublicPage, str | Promise]] = {
     PublicPage.WITH_DRAW: gettext_lazy("From the first public draw"),
-    PublicPage.NOW: gettext_lazy("Immediately: the player agreed to it"),
-    PublicPage.NONE: gettext_lazy("No page: only the name in draws and tables"),
+    PublicPage.NOW: gettext_lazy("Immediately: the player has agreed"),
+    PublicPage.NONE: gettext_lazy("No page: only the name in draws and standings"),
 }
 
 

@@ -56,9 +56,9 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
             faults = describe_all(error)
         else:
             words = (
-                _("The home club of %(name)s is asked. You see the answer in the audit trail.")
+                _("The home club of %(name)s has been asked. The answer will appear in the audit log.")
                 if asks
-                else _("Merged into %(name)s. The audit trail can take it back.")
+                else _("Merged into %(name)s. You can undo this in the audit log.")
             )
             messages.success(request, words % {"name": keep.name})
             return redirect("people:players", found.public_id)
@@ -124,7 +124,7 @@ def undo(request: HttpRequest, club: str) -> HttpResponse:
         player = undo_merge(actor=actor_of(request), club_id=found.pk, audit_id=asked)
     except CrawfordError as error:
         return refused(request, error, back=back)
-    messages.success(request, _("%(name)s is a player of their own again.") % {"name": player.name})
+    messages.success(request, _("%(name)s is a separate player again.") % {"name": player.name})
     return redirect(back)
 
 

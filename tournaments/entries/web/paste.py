@@ -64,7 +64,7 @@ def paste(request: HttpRequest, event: Event) -> HttpResponse:
     own = [one.settings for one in columns_of(event)]
     read = read_list(text, countries(), size=switch.division.team_size, roles=roles, own=own)
     if not read.people:
-        context = {**frame, "text": text, "fault": _("No name can be read here.")}
+        context = {**frame, "text": text, "fault": _("No names were found in this list.")}
         return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
     return _table(request, event, switch, text, read)
 
@@ -82,7 +82,7 @@ def _text(request: HttpRequest) -> tuple[str, str]:
     if not lines:
         return text, _("Paste at least one name.")
     if len(text) > LONGEST_TEXT or lines > MOST_LINES:
-        words = _("This is too long for one list: it has %(lines)s lines. Paste up to %(limit)s at a time.")
+        words = _("This list is too long: it has %(lines)s lines. Paste up to %(limit)s lines at a time.")
         return text, words % {"lines": lines, "limit": MOST_LINES}
     return text, ""
 
@@ -170,7 +170,7 @@ def _faults(rows: Sequence[Row]) -> list[str]:
     """What must be mended before anybody is entered; each is marked in its row as well."""
     faults = []
     if any(row.meaning is Meaning.ASK for row in rows):
-        faults.append(_("Choose who is meant in the lines that are marked."))
+        faults.append(_("Choose a player in the marked lines."))
     wrong = [row for row in rows if row.faults and row.meaning is not Meaning.OUT]
     faults += [
         _("Line %(line)s, %(name)s: %(fault)s")
@@ -201,7 +201,7 @@ def _preview(
     counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in Meaning}
     asked = {row.person.line for row in rows if row.meaning in {Meaning.ASK, Meaning.MISSING} or row.faults}
     groups = [
-        (_("Please look at these"), [row for row in rows if row.person.line in asked]),
+        (_("Lines to check"), [row for row in rows if row.person.line in asked]),
         ("", [row for row in rows if row.person.line not in asked]),
     ]
     context = {
@@ -234,9 +234,9 @@ def _limits(request: HttpRequest, switch: Switch) -> dict[str, Any]:
 
 def _done(count: int, size: int) -> str:
     words = (
-        ngettext("%(count)s player is entered.", "%(count)s players are entered.", count)
+        ngettext("%(count)s player entered.", "%(count)s players entered.", count)
         if size == 1
-        else ngettext("%(count)s team is entered.", "%(count)s teams are entered.", count)
+        else ngettext("%(count)s team entered.", "%(count)s teams entered.", count)
     )
     return words % {"count": count}
 
@@ -248,13 +248,13 @@ def _field_words(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
         ("rating", _("Rating")),
         ("club", _("Club")),
         ("email", _("E-mail address")),
-        ("phone", _("Telephone")),
+        ("phone", _("Phone")),
         ("paid", _("Paid")),
         ("note", _("Note")),
         *((kind.value, str(words)) for kind, words in CONSENTS.items()),
         ("minor", _("Minor")),
         ("numbers", _("Federation numbers")),
-        ("outside", _("Ratings of others")),
+        ("outside", _("Outside ratings")),
         *((f"{OWN}{one.pk}", one.name) for one in own),
     ]
 
@@ -270,14 +270,14 @@ def _role_words(size: int) -> list[tuple[str, str]]:
         (Role.CLUB, _("Club")),
         (Role.DIVISION, _("Division")),
         (Role.EMAIL, _("E-mail address")),
-        (Role.PHONE, _("Telephone")),
+        (Role.PHONE, _("Phone")),
         (Role.PAID, _("Paid")),
         (Role.NOTE, _("Note")),
         *((Role(kind.value), str(words)) for kind, words in CONSENTS.items()),
         (Role.MINOR, _("Minor")),
-        (Role.OWN, _("Column of the event, of this name")),
-        (Role.UNTIL, _("Last day of a number")),
-        (Role.OTHER, _("Note, with its heading")),
+        (Role.OWN, _("Custom field with this name")),
+        (Role.UNTIL, _("Last valid day of a number")),
+        (Role.OTHER, _("Note, including its heading")),
         (Role.SKIP, _("Leave out")),
     ]
     partner = [(Role.PARTNER, _("Partner"))] if size > 1 else []

@@ -42,14 +42,15 @@ def phones(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         if "let_in" in request.POST:
             let_phone_in(**given, number=_number(request, "let_in"))
-            words = _("This phone of %(name)s may report now.")
+            words = _("This phone of %(name)s can now report.")
         elif "refuse" in request.POST:
             refuse_phone(**given, number=_number(request, "refuse"))
-            words = _("This phone of %(name)s may not report.")
+            words = _("This phone of %(name)s cannot report.")
         elif "forget" in request.POST:
             forget_phones(**given)
             words = _(
-                "The phones of %(name)s are forgotten. The next one that reports by the link is theirs."
+                "The phones of %(name)s have been removed. The next one that reports with the link belongs to "
+                "the player."
             )
         else:
             raise Missing("phone.unknown")

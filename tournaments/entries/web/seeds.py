@@ -46,11 +46,11 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         if asked == "rating" and elsewhere is not None:
             ratings = _mean(rows, elsewhere)
             typed = _by_rating(rows, ratings)
-            messages.info(request, _("These are the seeds by rating. Look at them, then save."))
+            messages.info(request, _("Seeds are filled in by rating. Check them, then save."))
         elif asked == "rating" and (chosen is not None or (asked_for == OF_ENTRIES and written)):
             ratings = _ratings(rows, chosen.pk) if chosen is not None else written
             typed = _by_rating(rows, ratings)
-            messages.info(request, _("These are the seeds by rating. Look at them, then save."))
+            messages.info(request, _("Seeds are filled in by rating. Check them, then save."))
         else:
             typed = (
                 dict.fromkeys(typed, "")
@@ -67,7 +67,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
                     return not_done(request, error, back=switch.address(event, "entries"))
                 faults = by_field(error.faults)
             else:
-                messages.success(request, _("The seeds are saved."))
+                messages.success(request, _("Seeds saved."))
                 return redirect(switch.address(event, "seeds"))
     context = {
         "divisions": switch.links(event, "seeds"),

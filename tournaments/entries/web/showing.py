@@ -31,16 +31,16 @@ COLUMNS: Final[Mapping[str, str | Promise]] = {
     "rating": gettext_lazy("Rating"),
     "paid": gettext_lazy("Paid"),
     "email": gettext_lazy("E-mail address"),
-    "phone": gettext_lazy("Telephone"),
+    "phone": gettext_lazy("Phone"),
     "note": pgettext_lazy("to an entry", "Note"),
     **{kind.value: words for kind, words in CONSENTS.items()},
 }
 USUAL: Final = ("rating", "paid")  # where anybody has one
 FILTERS: Final[Mapping[str, str | Promise]] = {
     "": gettext_lazy("All entries"),
-    "unpaid": gettext_lazy("Not paid"),
+    "unpaid": gettext_lazy("Unpaid"),
     "paid": gettext_lazy("Paid"),
-    "unreached": gettext_lazy("Without e-mail and telephone"),
+    "unreached": gettext_lazy("Without e-mail and phone"),
 }
 SORTS: Final = ("seed", "name", "about", *COLUMNS)
 Details = Mapping[tuple[int, int], EntryDetails]

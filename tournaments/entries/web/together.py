@@ -64,7 +64,7 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
     sentence = words % {"count": len(done.entries)}
     if done.kept:
         names = ", ".join(one.name for one in done.kept)
-        sentence += " " + _("Unchanged, as they have changed since: %(names)s.") % {"names": names}
+        sentence += " " + _("Not undone because they have changed since: %(names)s.") % {"names": names}
     messages.success(request, sentence)
     return redirect(back)
 

@@ -28,10 +28,10 @@ from tournaments.shared.api.event_view import EventView
 
 
 class StageConduct(Answer, frozen=True):
-    """What holds in a stage. `seen`: to be sent when it is set; if it was changed since, 409."""
+    """The rules and penalties of a stage. `seen`: send it when you set them; 409 if they have changed since."""
 
-    division: Annotated[int, says("The number of its division.")]
-    stage: Annotated[int, says("Its place in the division.")]
+    division: Annotated[int, says("The number of the division.")]
+    stage: Annotated[int, says("Its number in the division.")]
     name: str
     conduct: Conduct
     seen: str
@@ -45,7 +45,7 @@ class StageConduct(Answer, frozen=True):
 
 
 class EventConduct(Answer, frozen=True):
-    """The rules of conduct of every stage of an event."""
+    """The rules and penalties of every stage of an event."""
 
     stages: list[StageConduct]
 
@@ -55,12 +55,12 @@ class ConductInput(serializers.Serializer[object]):
 
     division = serializers.IntegerField(min_value=1, max_value=99)
     stage = serializers.IntegerField(min_value=1, max_value=99)
-    conduct = ConductField(help_text="What is left out stays as it is.")
+    conduct = ConductField(help_text="Fields that are left out stay unchanged.")
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
 
 
 class EventConductView(EventView):
-    """What holds in each stage; PUT changes it for one."""
+    """Get the rules and penalties of each stage."""
 
     @extend_schema(operation_id="events_conduct", responses=answered(EventConduct))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -74,7 +74,9 @@ class EventConductView(EventView):
 
     @extend_schema(operation_id="events_set_conduct", request=ConductInput, responses=answered(EventConduct))
     def put(self, request: Request, event: str) -> Response:
-        """At any time before the event is over; whether results are rated, before the first one."""
+        """Change the rules and penalties of a stage, at any time before the event is over. Whether results are rated can
+        only be changed before the first result.
+        """
         found = visible_event(request.user, event).event
         actor = director_of(request, found.club)
         body = body_of(request, ConductInput, EventConduct)

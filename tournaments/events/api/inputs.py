@@ -97,7 +97,7 @@ class FeedField(_Settings):
 
 @extend_schema_field(schema_of(Conduct))
 class ConductField(_Settings):
-    """What holds for every match of a stage: lateness, slow play, clocks, ratings."""
+    """Rules for every match of a stage: lateness, slow play, clocks, ratings."""
 
     kind = Conduct
 
@@ -116,8 +116,8 @@ def _by_path(found: Iterable[Fault]) -> Any:
 
 
 class StageInput(serializers.Serializer[object]):
-    """How a stage is played. ``fed_by``: the place of an earlier stage of the division, whose first ``takes`` play here, or
-    whomever else ``feed`` names.
+    """How a stage is played. ``fed_by``: the number of an earlier stage of the division, whose first ``takes``
+    places play here, or the part that ``feed`` describes.
     """
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
@@ -128,49 +128,50 @@ class StageInput(serializers.Serializer[object]):
     clean_record_settles = serializers.BooleanField(default=False)
     fed_by = serializers.IntegerField(default=0, min_value=0, max_value=99)
     takes = serializers.IntegerField(
-        default=0, help_text="The last place, or the last round whose losers come in; of no use for the rest."
+        default=0, help_text="The last place, or the last round whose losers advance; ignored for the rest."
     )
     feed = FeedField(required=False)
     by_arrangement = serializers.BooleanField(
         required=False,
         allow_null=True,
         default=None,
-        help_text="The two of a match agree on time and place; it waits for no table. Null: so in a league, that is a"
-        " round robin without groups whose rounds are published all at once.",
+        help_text="Whether the two sides of a match agree on time and place; it is not queued for a table. Null for the"
+        " default: true in a league, that is a round robin without groups whose rounds are published all at once.",
     )
     prizes = _Numbers(
         required=False,
-        help_text="Of the main part, whole amounts, first place first: the same as `prizes` of the settings.",
+        help_text="Whole amounts for the main part, first place first: the same as `prizes` of the settings.",
     )
     conduct = ConductField(required=False)
     bracket = BracketField(required=False)
     money = MoneyField(required=False)
     swiss = SwissField(
         required=False,
-        help_text="Points are half points. Usual tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head;"
+        help_text="Points are half points. Default tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head;"
         f" {MOST_TIE_BREAKS} at most.",
     )
 
 
 class RatingLimitInput(serializers.Serializer[object]):
-    """For which ratings a division is; without a ``source`` it is for all."""
+    """The rating limits of a division; without a ``source``, none."""
 
     source = serializers.CharField(  # type: ignore[assignment]  # a field, and no setting of one
         required=False,
         allow_blank=True,
         default="",
         max_length=240,
-        help_text="The name of a list of the club, `list:` with its id, or who else rates.",
+        help_text="Name of a list of the club, `list:` with its ID, or another rating body.",
     )
     least = serializers.FloatField(required=False, allow_null=True, default=None)
     most = serializers.FloatField(required=False, allow_null=True, default=None)
     refuses = serializers.BooleanField(
-        default=True, help_text="Whoever is outside cannot enter; false: they wait for approval."
+        default=True,
+        help_text="If true, entries outside the limits are rejected; if false, they need approval.",
     )
 
 
 class DivisionInput(serializers.Serializer[object]):
-    """A division: its entries are of ``team_size`` players."""
+    """A division; its entries have ``team_size`` players."""
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
     team_size = serializers.IntegerField(default=1)
@@ -179,22 +180,25 @@ class DivisionInput(serializers.Serializer[object]):
         required=False,
         allow_null=True,
         default=None,
-        help_text="How many entries have a place; whoever enters by the link after that waits. Null: no limit.",
+        help_text="Number of entries with a place; later entries through the link go on the waiting list. Null for no limit.",
     )
     starts_when_full = serializers.BooleanField(
         default=False,
-        help_text="With the last of `capacity` entries it is drawn and published, and the next one like it opens.",
+        help_text="Draw and publish automatically when the last of `capacity` places is taken, and open the next such"
+        " division.",
     )
     reentries = serializers.IntegerField(default=0)
     limit = RatingLimitInput(
-        required=False, allow_null=True, default=None, help_text="For which ratings it is. Null: for all."
+        required=False, allow_null=True, default=None, help_text="Rating limits. Null for none."
     )
-    moving = serializers.IntegerField(default=0, help_text="How many change places after a league season.")
+    moving = serializers.IntegerField(
+        default=0, help_text="How many players move up or down after a league season."
+    )
     stages = StageInput(many=True)
 
 
 class EventInput(serializers.Serializer[object]):
-    """A new event: from a ``template`` or of these ``divisions``."""
+    """A new event: from a ``template`` or with these ``divisions``."""
 
     name = serializers.CharField(max_length=400)
     starts_on = serializers.DateField()
@@ -210,28 +214,28 @@ class EventInput(serializers.Serializer[object]):
         decimal_places=2,
         default=Decimal(1),
         coerce_to_string=False,
-        help_text="What master points of the event are multiplied by, 0 to 10.",
+        help_text="Factor for the event's master points, 0 to 10.",
     )
     requires = serializers.ListField(
         child=serializers.ChoiceField(choices=[kind.value for kind in Consent]),
         required=False,
         default=[],
-        help_text="What whoever enters by the link has to agree to.",
+        help_text="Consents that a player must give to enter through the link.",
     )
     opens_at = serializers.TimeField(
         required=False,
         allow_null=True,
         default=None,
-        help_text="When play begins, every day, where the event is.",
+        help_text="Daily start of play in the event's time zone.",
     )
     closes_at = serializers.TimeField(
-        required=False, allow_null=True, default=None, help_text="After that no match begins."
+        required=False, allow_null=True, default=None, help_text="No match begins after this time."
     )
     break_from = serializers.TimeField(required=False, allow_null=True, default=None)
     break_until = serializers.TimeField(required=False, allow_null=True, default=None)
     word_minutes = serializers.IntegerField(
         default=USUAL_MINUTES,
-        help_text="So many minutes before a match its players are told that it is near, 120 at most; 0: they are not.",
+        help_text="Minutes before a match at which its players get an up-next notice, at most 120; 0 for none.",
     )
     template = serializers.CharField(required=False, allow_blank=True, default="", max_length=40)
     divisions = DivisionInput(many=True, required=False, default=[])

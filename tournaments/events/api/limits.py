@@ -26,11 +26,11 @@ from tournaments.shared.api.event_view import EventView
 
 
 class DivisionLimit(Answer, frozen=True):
-    """A division, and for which ratings it is. `seen`: to be sent when it is set; if the division was changed since, 409."""
+    """A division and its rating limits. `seen`: send it when you set them; 409 if the division has changed since."""
 
-    division: Annotated[int, says("Its number.")]
+    division: Annotated[int, says("The number of the division.")]
     name: str
-    limit: Annotated[Limit | None, says("null: for all.")]
+    limit: Annotated[Limit | None, says("null if there are none.")]
     seen: str
 
     @classmethod
@@ -45,20 +45,20 @@ class DivisionLimit(Answer, frozen=True):
 
 
 class EventLimits(Answer, frozen=True):
-    """For which ratings the divisions of an event are."""
+    """The rating limits of an event's divisions."""
 
     divisions: list[DivisionLimit]
 
 
 class LimitInput(RatingLimitInput):
-    """The limit of a division; without a ``source`` it is for all."""
+    """The rating limits of a division; without a ``source``, none."""
 
     division = serializers.IntegerField(min_value=1, max_value=99)
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
 class EventLimitsView(EventView):
-    """For which ratings each division is; PUT sets it for one."""
+    """Get the rating limits of each division."""
 
     @extend_schema(operation_id="events_limits", responses=answered(EventLimits))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -69,7 +69,7 @@ class EventLimitsView(EventView):
 
     @extend_schema(operation_id="events_set_limit", request=LimitInput, responses=answered(EventLimits))
     def put(self, request: Request, event: str) -> Response:
-        """Who is entered stays."""
+        """Set the rating limits of a division. Existing entries stay."""
         found = visible_event(request.user, event).event
         actor, body = director_of(request, found.club), body_of(request, LimitInput, EventLimits)
         division = division_numbered(found, body["division"])

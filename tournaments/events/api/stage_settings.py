@@ -17,14 +17,14 @@ from tournaments.selectors.standings.tables import agreed_rounds, in_rounds
 
 @dataclass(frozen=True, slots=True)
 class BracketWithPrizes(BracketSettings):
-    """Of an elimination. `prizes`: whole amounts of the main part, first place first; empty where they are none."""
+    """Settings of an elimination. `prizes`: whole amounts for the main part, first place first; empty if there are none."""
 
     prizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SwissWithPrizes(SwissSettings):
-    """Of a Swiss or round robin. `prizes`: whole amounts, first place first; empty where they are none."""
+    """Settings of a Swiss or round robin. `prizes`: whole amounts, first place first; empty if there are none."""
 
     prizes: tuple[int, ...] = ()
 

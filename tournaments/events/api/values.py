@@ -22,7 +22,7 @@ from tournaments.shared.words.names import format_words
 
 
 class Event(Answer, frozen=True):
-    """An event as it stands in lists."""
+    """An event in a list."""
 
     id: str
     name: str
@@ -34,8 +34,8 @@ class Event(Answer, frozen=True):
     starts_on: date
     ends_on: date
     timezone: str
-    entries: Annotated[int, says("How many take part.")]
-    version: Annotated[int, says("Rises with every change; polling costs a 304 while it stays.")]
+    entries: Annotated[int, says("Number of entries.")]
+    version: Annotated[int, says("Increases with every change; while it is unchanged, polling returns 304.")]
 
     @classmethod
     def of(cls, event: models.Event, entries: int) -> "Event":
@@ -56,7 +56,7 @@ class Event(Answer, frozen=True):
 
 
 class Stage(Answer, frozen=True):
-    """One competition inside a division."""
+    """One competition in a division."""
 
     name: str
     system: Annotated[str, one_of(models.Stage.System.values)]
@@ -70,35 +70,39 @@ class Stage(Answer, frozen=True):
     takes: Annotated[
         int,
         says(
-            "The last place of the stage before that comes in, of each group, or the last round whose losers do; 0 for the rest."
+            "The last place (of each group) of the previous stage that advances, or the last round whose losers do; 0"
+            " for the rest."
         ),
     ]
     by_arrangement: Annotated[
-        bool, says("The two of a match agree on time and place; it waits for no table.")
+        bool, says("Whether the two sides of a match agree on time and place; it is not queued for a table.")
     ]
     settings: Annotated[
         Any,
         any_of(BracketWithPrizes, SwissWithPrizes, MoneySettings),
-        says("What the director has set for its system, as it is sent to create a stage."),
+        says("The director's settings for its system, in the form used to create a stage."),
     ]
     conduct: Annotated[
         Conduct,
         says(
-            "What holds for every match: lateness and slow play in minutes and points, clocks in seconds (null: none) with when they are"
-            " used, slips at the board (who points out an illegal play, until when a wrong start or score is put right), the Holland rule (after"
-            " Crawford no double before two rolls each), and whether results are rated. As it is sent to create a stage."
+            "Rules for every match: penalties for lateness and slow play in minutes and points, clocks in seconds"
+            " (null for none) and when they are used, slips (who points out an illegal play, until when a wrong start"
+            " or score is corrected), the Holland rule (after the Crawford game, no double before each side has rolled"
+            " twice), and whether results are rated. In the form used to create a stage."
         ),
     ]
     fed_by: Annotated[
         int,
-        says("Place, in the division, of the stage whose entries play here; 0: everybody entered plays."),
+        says(
+            "Number, in the division, of the stage whose entries play here; 0 if all entries of the division play."
+        ),
     ]
     feed: Annotated[
         Feeding,
         says(
-            "Who of them: places, all others, or losers of rounds; and in `also` who plays here, too: of which `stage` of the"
-            " division by its place (0: the one in `fed_by`), and what of it. A table has no sections. A stage that is fed takes no"
-            " late entries."
+            "Which of them: places, all others, or losers of rounds; `also` lists who else plays here: of which"
+            " `stage` of the division (0 for the one in `fed_by`), and which part of it. A table has no sections. A"
+            " stage that is fed accepts no late entries."
         ),
     ]
 
@@ -128,14 +132,17 @@ class Stage(Answer, frozen=True):
 
 
 class Limit(Answer, frozen=True):
-    """For which ratings a division is; both ends are included."""
+    """Rating limits of a division, both inclusive."""
 
-    source: Annotated[str, says("Whose ratings: the name of a list of the club, or of who else rates.")]
-    rating_list: Annotated[str | None, says("The id of the list; null: somebody else rates.")]
-    least: Annotated[float | None, says("The lowest; null: no end.")]
-    most: Annotated[float | None, says("The highest; null: no end.")]
+    source: Annotated[
+        str, says("Source of the ratings: the name of a list of the club, or of another rating body.")
+    ]
+    rating_list: Annotated[str | None, says("ID of the list; null for another rating body.")]
+    least: Annotated[float | None, says("The minimum rating; null if none.")]
+    most: Annotated[float | None, says("The maximum rating; null if none.")]
     refuses: Annotated[
-        bool, says("Whoever is outside cannot enter; false: they wait for a director's approval.")
+        bool,
+        says("If true, entries outside the limits are rejected; if false, they need a director's approval."),
     ]
 
     @classmethod
@@ -148,19 +155,26 @@ class Limit(Answer, frozen=True):
 
 
 class Division(Answer, frozen=True):
-    """A division, with its `number` in the event; an entry is of `team_size` players."""
+    """A division with its `number` in the event; its entries have `team_size` players."""
 
     number: int
     name: str
     entries: int
     team_size: int
     entries_until: Moment | None
-    capacity: Annotated[int | None, says("How many entries have a place; the others wait. Null: no limit.")]
-    starts_when_full: Annotated[
-        bool, says("With its last place it is drawn and published by itself, and the next one opens.")
+    capacity: Annotated[
+        int | None,
+        says("Number of entries with a place; others are on the waiting list. Null without a limit."),
     ]
-    reentries: Annotated[int, says("How often a player may buy back.")]
-    limit: Annotated[Limit | None, says("For which ratings it is; null: for all.")]
+    starts_when_full: Annotated[
+        bool,
+        says(
+            "Whether it is drawn and published automatically when its last place is taken, and the next such division"
+            " opens."
+        ),
+    ]
+    reentries: Annotated[int, says("How often a player may re-enter.")]
+    limit: Annotated[Limit | None, says("Rating limits; null if there are none.")]
     stages: list[Stage]
 
     @classmethod
@@ -185,16 +199,16 @@ class EventDetail(Event, frozen=True):
 
     description: str
     tables: int
-    weight: Annotated[float, says("What master points of the event are multiplied by.")]
-    requires: Annotated[list[Consent], says("What whoever enters by the link has to agree to.")]
-    opens_at: Annotated[str | None, says("When play begins, every day, where the event is: `19:00`.")]
-    closes_at: Annotated[str | None, says("After that no match begins.")]
+    weight: Annotated[float, says("Factor for the event's master points.")]
+    requires: Annotated[list[Consent], says("Consents that a player must give to enter through the link.")]
+    opens_at: Annotated[str | None, says("Daily start of play in the event's time zone, such as `19:00`.")]
+    closes_at: Annotated[str | None, says("No match begins after this time.")]
     break_from: str | None
     break_until: str | None
     word_minutes: Annotated[
-        int, says("So many minutes before a match its players are told that it is near; 0: they are not.")
+        int, says("Minutes before a match at which its players get an up-next notice; 0 for none.")
     ]
-    series: Annotated[str | None, says("Id of the series that it belongs to.")]
+    series: Annotated[str | None, says("ID of the series that the event belongs to.")]
     divisions: list[Division]
 
     @classmethod

@@ -18,7 +18,7 @@ from tournaments.shared.api.asking import director_of, placed
 
 
 class ClubEvents(APIView):
-    """Create an event of a club: a draft, from a template or of the divisions and stages that are sent."""
+    """Create an event in a club as a draft, from a template or from the divisions and stages in the body."""
 
     key_in_body = True
 

@@ -1,7 +1,7 @@
 """Create and change events: what they are called, when and where, whether they are open."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import date, time
 from decimal import Decimal
 from typing import Final
@@ -110,15 +110,26 @@ def create_event(
 
 
 @durable
-def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: str = "") -> Event:
-    """Change what is said about an event; its draw and results stay.
+def update_event(
+    *,
+    actor: Actor,
+    event_id: int,
+    details: EventDetails,
+    seen: str = "",
+    only: Collection[str] = (),
+) -> Event:
+    """Change the settings of an event; its draw and results stay.
 
-    Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the `event_settings_version` that the director had before them: if others were saved since, it is a conflict.
+    Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the
+    `event_settings_version` that the director had before them: if others were saved since, it is a conflict. With ``only``, names
+    of fields of ``details``, the other fields stay as they are, and ``seen`` is the version of these fields.
     """
     faults = event_faults(details)  # asked before the lock, said after it: nobody else hears what is wrong
     event = lock_for_director(actor, event_id, called_off=True)
-    refuse_if_changed(seen, event_settings_version(event), event.status, event)
+    refuse_if_changed(seen, event_settings_version(event, only), event.status, event)
     refuse(faults)
+    if only:
+        details = replace(details_of_event(event), **{name: getattr(details, name) for name in only})
     if details.weight != event.weight and has_results(event):
         raise Invalid("event.weight_fixed", field="weight")
     before = settings_as_text(event)
@@ -188,9 +199,11 @@ def write_event(event: Event, details: EventDetails) -> None:
     event.requires = [kind.value for kind in Consent if kind in details.requires]
 
 
-def event_settings_version(event: Event) -> str:
-    """Names what is said about an event as it is now."""
-    return settings_version(settings_as_text(event))
+def event_settings_version(event: Event, only: Collection[str] = ()) -> str:
+    """The version of the settings of ``event`` as they are now, or of the fields ``only`` of them."""
+    return settings_version(
+        {name: text for name, text in settings_as_text(event).items() if not only or name in only}
+    )
 
 
 def event_faults(details: EventDetails) -> list[Fault]:

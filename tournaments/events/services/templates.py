@@ -66,19 +66,21 @@ def event_templates() -> tuple[EventTemplate, ...]:
         _one(
             "club_night",
             _("Club night, Swiss"),
-            _("Everybody plays every round against somebody with the same score. Nobody goes home early."),
+            _(
+                "All players play every round, against opponents with the same score. No player is knocked out."
+            ),
             StageDetails(lengths=[5], system=Stage.System.SWISS, swiss=SwissSettings(rounds=4)),
         ),
         _one(
             "knock_out",
-            _("Knock-out"),
+            _("Knockout"),
             _("One bracket: lose and you are out, win the final and you win the event."),
             StageDetails(lengths=[5, 5, 7, 9], bracket=_KNOCK_OUT),
         ),
         _one(
             "weekend",
             _("Weekend tournament"),
-            _("A main bracket, a consolation that losers drop into round by round, and a last chance."),
+            _("A main bracket, a consolation that losers enter round by round, and a last chance."),
             StageDetails(lengths=[7, 9, 11], bracket=_weekend()),
             named=True,
         ),
@@ -91,15 +93,15 @@ def event_templates() -> tuple[EventTemplate, ...]:
         _one(
             "round_robin",
             _("Round robin"),
-            _("Everybody plays everybody, once or twice. Best for up to about twelve players."),
+            _("Every player plays every other player, once or twice. Best for up to about twelve players."),
             StageDetails(
                 lengths=[5], system=Stage.System.ROUND_ROBIN, swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS)
             ),
         ),
         EventTemplate(
             "groups",
-            _("Groups, then knock-out"),
-            _("Small round-robin groups first; the best of each group meet in a bracket."),
+            _("Groups, then knockout"),
+            _("Small round-robin groups first; then the best of each group meet in a bracket."),
             (DivisionDetails(stages=_groups()),),
         ),
         EventTemplate(
@@ -111,13 +113,18 @@ def event_templates() -> tuple[EventTemplate, ...]:
         EventTemplate(
             "last_chance",
             _("Double elimination with last chance"),
-            _("Shorter matches below; who is out early there is drawn again into a last chance."),
+            _(
+                "Shorter matches in the lower bracket; players who are knocked out early there are drawn into a "
+                "last chance."
+            ),
             (DivisionDetails(stages=_last_chance()),),
         ),
         _one(
             "league",
             _("League season"),
-            _("Divisions in which everybody plays everybody over weeks or months, with deadlines."),
+            _(
+                "Divisions in which every player plays every other player over weeks or months, with deadlines."
+            ),
             StageDetails(
                 lengths=[9],
                 system=Stage.System.ROUND_ROBIN,
@@ -137,7 +144,7 @@ def event_templates() -> tuple[EventTemplate, ...]:
         _one(
             "money",
             _("Money points league"),
-            _("Sessions of money play for points; the table adds them up over the season."),
+            _("Money play sessions for points; the standings add them up over the season."),
             StageDetails(system=Stage.System.MONEY),
         ),
     )
@@ -169,7 +176,7 @@ def _groups() -> tuple[StageDetails, ...]:
             swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS, group_count=4),
         ),
         StageDetails(
-            name=_("Knock-out"),
+            name=_("Knockout"),
             lengths=[7, 7, 9],
             draw_method=Stage.DrawMethod.SEEDED,
             bracket=_KNOCK_OUT,

@@ -52,7 +52,7 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
                 return not_done(request, error, back=request.path)
             faults = by_field(error.faults)
         else:
-            messages.success(request, _("The columns are saved."))
+            messages.success(request, _("Custom fields saved."))
             return redirect(reverse("director:matrix", args=[event.public_id]))
     shown = [*rows, *[ColumnSettings("")] * max(0, min(BLANK, MOST_COLUMNS - len(rows)))]
     context = {
@@ -63,7 +63,7 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
         "rows": [_row(number, one, faults) for number, one in enumerate(shown, start=1)],
         "faults": sorted({words for found in faults.values() for words in found}),
     }
-    return show(request, "events/columns.html", event, "matrix", context, status=INVALID if faults else 200)
+    return show(request, "events/columns.html", event, "columns", context, status=INVALID if faults else 200)
 
 
 def _moment(text: str, zone: ZoneInfo) -> datetime | None:

@@ -30,67 +30,72 @@ _LIKE_DIVISION, _LIKE_TEMPLATE, _LIKE_SIDE_EVENT = "division", "template", "side
 class DivisionForm(forms.Form):
     """What is said about a division."""
 
-    name = forms.CharField(label=gettext_lazy("Name of the division"), max_length=80, required=False)
+    name = forms.CharField(label=gettext_lazy("Division name"), max_length=80, required=False)
     team_size = forms.TypedChoiceField(
-        label=gettext_lazy("An entry is"), choices=SIZES, coerce=int, initial=1
+        label=gettext_lazy("Players per entry"), choices=SIZES, coerce=int, initial=1
     )
     entries_until = forms.DateTimeField(
         label=gettext_lazy("Late entries until"),
         required=False,
         input_formats=[_STAMP, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_STAMP),
-        help_text=gettext_lazy("In the event's time zone. Empty: as long as there is room."),
+        help_text=gettext_lazy(
+            "In the event’s time zone. Leave empty to accept entries while there is room."
+        ),
     )
     capacity = forms.IntegerField(
-        label=gettext_lazy("Room for how many entries"),
+        label=gettext_lazy("Maximum number of entries"),
         min_value=MIN_ENTRIES,
         max_value=MAX_ENTRIES,
         required=False,
         help_text=gettext_lazy(
-            "Whoever enters by the link after that goes to the waiting list and moves up by itself. Empty: no limit."
+            "Later entries made with the link go to the waiting list and move up automatically. Leave empty "
+            "for no limit."
         ),
     )
     starts_when_full = forms.BooleanField(
-        label=gettext_lazy("Starts by itself when it is full"),
+        label=gettext_lazy("Start automatically when full"),
         required=False,
         help_text=gettext_lazy(
-            "A jackpot: with the last entry it is drawn and published, and the next one like it opens."
+            "For jackpots: with the last entry the draw is made and published, and the next one of the same "
+            "kind opens."
         ),
     )
     reentries = forms.IntegerField(
-        label=gettext_lazy("Buy-backs of a player"),
+        label=gettext_lazy("Re-entries per player"),
         min_value=0,
         max_value=MOST_REENTRIES,
         required=False,
         initial=0,
-        help_text=gettext_lazy("How often somebody who is out may enter again. 0: never."),
+        help_text=gettext_lazy("How often a player who is out can enter again. 0: never."),
     )
     limit_source = forms.CharField(
-        label=gettext_lazy("For ratings by"),
+        label=gettext_lazy("Rating source"),
         max_length=4 * SOURCE_LIMIT,
         required=False,
         widget=forms.TextInput(attrs={"list": "limit-sources", "autocomplete": "off"}),
         help_text=gettext_lazy(
-            "A rating list of the club, or who else rates: USBGF. Their numbers stand with the players and never come into your own list. Empty: for all."
+            "A rating list of the club or an outside body, for example USBGF. Outside ratings are shown "
+            "with the players and never change your own list. Leave empty to allow all players."
         ),
     )
     limit_least = forms.FloatField(label=gettext_lazy("Lowest rating"), required=False)
     limit_most = forms.FloatField(label=gettext_lazy("Highest rating"), required=False)
     limit_refuses = forms.ChoiceField(
-        label=gettext_lazy("Whoever is outside of it"),
+        label=gettext_lazy("Players outside the limit"),
         choices=[
-            ("yes", gettext_lazy("does not come in, unless a director says why")),
-            ("no", gettext_lazy("waits for a director’s approval")),
+            ("yes", gettext_lazy("are not entered unless a director gives a reason")),
+            ("no", gettext_lazy("wait for a director’s approval")),
         ],
         required=False,
     )
     moving = forms.IntegerField(
-        label=gettext_lazy("How many go up and down after the season"),
+        label=gettext_lazy("Players promoted and relegated after the season"),
         min_value=0,
         max_value=MOST_MOVING,
         required=False,
         initial=0,
-        help_text=gettext_lazy("In a league: they change places with the best of the division below."),
+        help_text=gettext_lazy("For leagues: they swap with the best players of the division below."),
     )
 
     def __init__(self, data: Any, *, division: Division, event: Event, stages: list[Stage]) -> None:
@@ -143,15 +148,15 @@ class NewDivisionForm(forms.Form):
     """A division more: its name, who enters, and like what it is played."""
 
     first_name = forms.CharField(
-        label=gettext_lazy("Name of the present division"),
+        label=gettext_lazy("Name of the current division"),
         max_length=80,
-        help_text=gettext_lazy("With several divisions each has a name."),
+        help_text=gettext_lazy("With several divisions, each needs a name."),
     )
     name = forms.CharField(label=gettext_lazy("Name of the new division"), max_length=80)
     team_size = forms.TypedChoiceField(
-        label=gettext_lazy("An entry is"), choices=SIZES, coerce=int, initial=1
+        label=gettext_lazy("Players per entry"), choices=SIZES, coerce=int, initial=1
     )
-    like = forms.ChoiceField(label=gettext_lazy("It is played"), choices=())
+    like = forms.ChoiceField(label=gettext_lazy("Format"), choices=())
 
     def __init__(self, data: Any, *, event: Event, stages: list[Stage]) -> None:
         super().__init__(data, initial={"first_name": pgettext("a division", "Open")})
@@ -162,12 +167,12 @@ class NewDivisionForm(forms.Form):
         assert isinstance(like, forms.ChoiceField)
         like.choices = [
             *(
-                (f"{_LIKE_DIVISION}-{pk}", _("like %(name)s") % {"name": division.name or event.name})
+                (f"{_LIKE_DIVISION}-{pk}", _("same as %(name)s") % {"name": division.name or event.name})
                 for pk, division in divisions.items()
             ),
             *((f"{_LIKE_TEMPLATE}-{one.code}", one.name) for one in event_templates() if not one.chosen),
             *(
-                (f"{_LIKE_SIDE_EVENT}-{place}", _("as a side event: %(name)s") % {"name": one.name})
+                (f"{_LIKE_SIDE_EVENT}-{place}", _("side event: %(name)s") % {"name": one.name})
                 for place, one in enumerate(_side_events())
             ),
         ]

@@ -94,7 +94,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
                 else "",
             }
         )
-    return show(request, "events/divisions.html", event, "settings", {"rows": rows}, stages=stages)
+    return show(request, "events/divisions.html", event, "divisions", {"rows": rows}, stages=stages)
 
 
 @event_form
@@ -115,9 +115,9 @@ def division_new(request: HttpRequest, event: Event) -> HttpResponse:
                 return not_done(request, error, back=_address(event))
             add_faults(form, error)
         else:
-            messages.success(request, _("%(name)s is added.") % {"name": made.name})
+            messages.success(request, _("%(name)s has been added.") % {"name": made.name})
             return redirect(_address(event))
-    return _form_page(request, event, stages, form, _("Another division"), _("Add the division"))
+    return _form_page(request, event, stages, form, _("New division"), _("Add division"))
 
 
 @event_form
@@ -148,7 +148,7 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
                     request, error, form, division_settings_version(found), saved_last(event, found)
                 )
         else:
-            messages.success(request, _("The division is saved."))
+            messages.success(request, _("Division saved."))
             return redirect(_address(event))
     title = found.name or _("Entries of the event")
     return _form_page(request, event, stages, form, title, _("Save"), context)
@@ -163,7 +163,7 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
         raise Missing("division.unknown")
     sources = mates
     usual = event_template("knock_out").stage or StageDetails()
-    initial = {**initial_of(usual), "name": _("Knock-out"), **usual_feed(mates)}
+    initial = {**initial_of(usual), "name": _("Knockout"), **usual_feed(mates)}
     form = StageForm(request.POST or None, initial=initial, sources=sources)
     if request.method == "POST" and form.is_valid():
         try:
@@ -173,9 +173,9 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
                 return not_done(request, error, back=_address(event))
             add_faults(form, error, form.fault_fields)
         else:
-            messages.success(request, _("The stage is added."))
+            messages.success(request, _("Stage added."))
             return redirect(_address(event))
-    return _stage_page(request, event, stages, form, _("Another stage"), _("Add the stage"))
+    return _stage_page(request, event, stages, form, _("New stage"), _("Add stage"))
 
 
 @event_form
@@ -213,7 +213,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             else:
                 add_faults(form, error, form.fault_fields)
         else:
-            messages.success(request, _("The stage is saved."))
+            messages.success(request, _("Stage saved."))
             return redirect(_address(event))
     return _stage_page(request, event, stages, form, str(found), _("Save"), context)
 
@@ -231,7 +231,7 @@ def change_division(request: HttpRequest, event: Event, division: int) -> HttpRe
             move_division(actor=actor, event_id=event.pk, division_id=division, places=places)
         elif asked == "remove":
             remove_division(actor=actor, event_id=event.pk, division_id=division)
-            messages.success(request, _("The division is taken away."))
+            messages.success(request, _("Division removed."))
         elif asked == "next":
             made = open_next_division(actor=actor, event_id=event.pk, division_id=division)
             messages.success(request, _("%(name)s is open for entries.") % {"name": made.name})
@@ -252,7 +252,7 @@ def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse
         remove_stage(actor=actor_of(request), event_id=event.pk, stage_id=stage)
     except CrawfordError as error:
         return not_done(request, error, back=_address(event))
-    messages.success(request, _("The stage is taken away."))
+    messages.success(request, _("Stage removed."))
     return redirect(_address(event))
 
 
@@ -269,7 +269,7 @@ def _form_page(
     context = {"form": form, "title": title, "button": button, **more}
     status = status_of(context, form)
     return show(
-        request, "events/division_form.html", event, "settings", context, stages=stages, status=status
+        request, "events/division_form.html", event, "divisions", context, stages=stages, status=status
     )
 
 
@@ -285,7 +285,7 @@ def _stage_page(
 ) -> HttpResponse:
     context = {"stage_form": form, "title": title, "button": button, "staged": True, **more}
     status = status_of(context, form)
-    return show(request, "events/stage_form.html", event, "settings", context, stages=stages, status=status)
+    return show(request, "events/stage_form.html", event, "divisions", context, stages=stages, status=status)
 
 
 def _address(event: Event) -> str:

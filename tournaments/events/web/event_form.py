@@ -1,5 +1,6 @@
 """The director's forms. They shape input and give it back; what is allowed is the services' to say."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -28,7 +29,7 @@ HOURS = ("opens_at", "closes_at", "break_from", "break_until")
 
 
 class EventForm(forms.Form):
-    """What, when, where."""
+    """The settings of an event, or the fields ``only`` of them; the others keep their initial values."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     place = forms.CharField(label=pgettext_lazy("of an event", "Place"), max_length=160, required=False)
@@ -37,39 +38,39 @@ class EventForm(forms.Form):
     timezone = forms.CharField(
         label=_("Time zone"),
         max_length=64,
-        help_text=_("Type a city or a country, for example Helsinki or Finland."),
+        help_text=_("Enter a city or country, for example Helsinki or Finland."),
         widget=forms.TextInput(attrs={"list": "timezones", "autocomplete": "off", "spellcheck": "false"}),
     )
     tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=999)
     weight = forms.DecimalField(
-        label=_("Weight for master points"),
+        label=_("Master points multiplier"),
         min_value=0,
         max_value=MOST_WEIGHT,
         decimal_places=2,
         help_text=_(
-            "Only lists of master points ask for it: whatever is earned here is multiplied by it. "
-            "1 is usual, 2 counts double, 0.5 half, 0 nothing. It is fixed by the first result."
+            "Multiplies the master points earned here: 1 is usual, 2 counts double, 0.5 half, 0 nothing. "
+            "Only lists of master points use it. You cannot change it after the first result."
         ),
     )
     visibility = forms.ChoiceField(
-        label=_("Who finds it"), choices=Event.Visibility.choices, widget=forms.RadioSelect
+        label=_("Visibility"), choices=Event.Visibility.choices, widget=forms.RadioSelect
     )
     description = forms.CharField(
         label=_("Description"),
         required=False,
         max_length=8000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("Entry fee, start, prizes, whatever players ask."),
+        help_text=_("Entry fee, start, prizes and other details for players."),
     )
 
     requires = forms.MultipleChoiceField(
-        label=_("Whoever enters has to agree to"),
+        label=_("Players must agree to"),
         required=False,
         choices=[(kind.value, name) for kind, name in CONSENTS.items()],
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
-            "The event's page says so before anybody enters, and nobody enters by the link without it. Of all else everybody says yes, no "
-            "or “ask me each time”."
+            "The event page shows this before players enter, and they cannot enter with the link without "
+            "agreeing. For everything else, players choose yes, no or “ask me each time”."
         ),
     )
 
@@ -78,14 +79,21 @@ class EventForm(forms.Form):
     break_from = TimeField(label=_("Break from"))
     break_until = TimeField(label=_("Break until"))
     word_minutes = forms.IntegerField(
-        label=_("Players are told so many minutes before a match"),
+        label=_("Up-next notice, minutes before a match"),
         min_value=0,
         max_value=MOST_MINUTES,
         required=False,
         help_text=_(
-            "From the forecast, on their own page: where, against whom, in how many minutes. 15 is usual; 0: they are not told."
+            "Shown on the players’ own pages, based on the forecast: where, against whom and in how many "
+            "minutes. 15 is usual; 0 turns it off."
         ),
     )
+
+    def __init__(self, *args: Any, only: Collection[str] = (), **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.kept = self.fields.keys() - set(only) if only else set()
+        if only:
+            self.fields = {name: field for name, field in self.fields.items() if name in only}
 
     def clean_timezone(self) -> str:
         """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""
@@ -106,7 +114,7 @@ class EventForm(forms.Form):
         return {**data, **{name: self.initial[name] for name in kept}}
 
     def details(self) -> EventDetails:
-        return EventDetails(**self.cleaned_data)
+        return EventDetails(**{name: self.initial[name] for name in self.kept}, **self.cleaned_data)
 
 
 def details_of(event: Event) -> dict[str, Any]:

@@ -40,9 +40,9 @@ _LOSERS: Final = f"-{Taken.LOSERS}"  # of the first choice
 def feed_fields() -> dict[str, forms.Field]:
     """Which stage and what of it; for places and for losers what else has to be known; and who plays there, too."""
     return {
-        "fed_by": forms.ChoiceField(label=_("Who plays"), required=False, choices=(), initial=EVERYBODY),
+        "fed_by": forms.ChoiceField(label=_("Participants"), required=False, choices=(), initial=EVERYBODY),
         "takes_from": number_field(_("From place"), 1, MOST_TAKEN, initial=1),
-        "takes": number_field(_("How many go on, from each group"), 1, MOST_TAKEN),
+        "takes": number_field(_("Number advancing from each group"), 1, MOST_TAKEN),
         "losers_of": forms.ChoiceField(
             label=_("Losers of"),
             required=False,
@@ -51,7 +51,7 @@ def feed_fields() -> dict[str, forms.Field]:
         ),
         "losers_from": number_field(_("From round"), 1, MOST_ROUND, initial=1),
         "losers": number_field(_("Through round"), 1, MOST_ROUND, initial=1),
-        "losers_admission": admission_field(_("Who of the losers comes in")),
+        "losers_admission": admission_field(_("Which losers enter")),
         **{name: field for row in ALSO for name, field in _row(row)},
     }
 
@@ -60,7 +60,7 @@ def _row(name: str) -> Iterator[tuple[str, forms.Field]]:
     yield name, forms.ChoiceField(label=_("And"), required=False, choices=(), initial="")
     yield f"{name}_first", number_field(_("From place or round"), 1, MOST_TAKEN, initial=1)
     yield f"{name}_last", number_field(_("Through place or round"), 1, MOST_TAKEN, initial=1)
-    yield f"{name}_admission", admission_field(_("Who of the losers comes in"))
+    yield f"{name}_admission", admission_field(_("Which losers enter"))
 
 
 def also_shapes(form: forms.Form) -> list[dict[str, Any]]:
@@ -95,7 +95,7 @@ def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
 
 def also_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
     """The same for who plays there, too: the losers of each part are a choice of their own."""
-    found: list[tuple[str, Any]] = [("", _("nobody else"))]
+    found: list[tuple[str, Any]] = [("", _("no other players"))]
     for place, stage in enumerate(earlier, start=1):
         found += _ranked(place, stage)
         if stage.system in Stage.ELIMINATIONS:

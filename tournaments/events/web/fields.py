@@ -17,7 +17,7 @@ class LengthsField(forms.CharField):
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
         return read_numbers(
-            text, _("Write the lengths as numbers with commas between them, for example 5, 5, 7, 9.")
+            text, _("Enter the lengths as numbers separated by commas, for example 5, 5, 7, 9.")
         )
 
 

@@ -50,10 +50,10 @@ def flight_fields() -> dict[str, forms.Field]:
 
 
 def admission_field(label: Any) -> forms.ChoiceField:
-    """Who of the losers may go on (F17)."""
+    """Which losers are admitted (F17)."""
     words = [
-        (Admission.PLAYED.value, _("losers of matches that were played")),
-        (Admission.ALSO_WALKOVERS.value, _("also those who lost by a walk-over")),
+        (Admission.PLAYED.value, _("losers of played matches")),
+        (Admission.ALSO_WALKOVERS.value, _("also players who lost by a walkover")),
     ]
     return forms.ChoiceField(label=label, required=False, choices=words)
 

@@ -208,7 +208,7 @@ def how_long(request: HttpRequest, event: Event) -> HttpResponse:
                 return not_done(request, error, back=request.path)
             add_faults(form, error, {f"lengths-{one.pk}": f"length-{one.pk}-0" for one in stages})
         else:
-            messages.success(request, _("Tables, hours and match lengths are saved."))
+            messages.success(request, _("Tables, hours and match lengths saved."))
             return redirect("director:event", event.public_id)
     status = INVALID if form.errors else 200
     answer = _answer(form, event)
@@ -226,7 +226,7 @@ def how_long(request: HttpRequest, event: Event) -> HttpResponse:
         request,
         "events/how_long.html",
         event,
-        "settings",
+        "how-long",
         context,
         stages=stages,
         counts=counts,

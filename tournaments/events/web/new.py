@@ -69,7 +69,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         made = _made(request, found, form, divisions, every_form, plan_form)
         if made is not None:
             messages.success(
-                request, _("%(name)s is created. It is a draft: only you see it.") % {"name": made}
+                request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": made}
             )
             return redirect("director:event", made.public_id)
     context = {

@@ -27,7 +27,8 @@ class NamesForm(forms.Form):
         required=False,
         max_length=600,
         help_text=gettext_lazy(
-            "Leave it empty for one. Otherwise give their names with commas between them: Open, Intermediate."
+            "Leave empty for a single division. Otherwise enter the names, separated by commas: Open, "
+            "Intermediate."
         ),
     )
 
@@ -57,7 +58,7 @@ class PlanForm(forms.Form):
             )
         if stage.fed_by and stage.feed == BEST:
             self.fields[f"{key}-takes"] = forms.IntegerField(
-                label=_("How many go on, from each group"),
+                label=_("Number advancing from each group"),
                 min_value=1,
                 max_value=MOST_TAKEN,
                 initial=stage.takes,
@@ -88,7 +89,7 @@ class PlanForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not self.errors and not self.places():
-            raise forms.ValidationError(_("Choose at least one of them."))
+            raise forms.ValidationError(_("Choose at least one."))
         return data
 
     def _division(self, place: int) -> DivisionDetails:

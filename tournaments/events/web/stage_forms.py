@@ -102,7 +102,7 @@ def _tie_break_fields(initial: Collection[str]) -> dict[str, forms.Field]:
 def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.ChoiceField:
     words = [
         (Clubs.IGNORE.value, _("may meet")),
-        (Clubs.AVOID.value, _("meet only where it cannot be helped")),
+        (Clubs.AVOID.value, _("meet only if unavoidable")),
         (Clubs.NEVER.value, _("never meet")),
     ]
     return forms.ChoiceField(
@@ -113,11 +113,11 @@ def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.Choic
 def where_field() -> forms.TypedChoiceField:
     """Where matches are played; without an answer it stays as it is."""
     words = [
-        ("tables", _("at the tables: matches are called, and wait for a table")),
-        ("arrangement", _("by arrangement: the two agree on time and place, as in a league")),
+        ("tables", _("at the tables: matches are called and wait for a table")),
+        ("arrangement", _("by arrangement: the two sides agree on time and place, as in a league")),
     ]
     return forms.TypedChoiceField(
-        label=_("Where it is played"),
+        label=_("Where matches are played"),
         required=False,
         choices=words,
         coerce=lambda value: value == "arrangement",
@@ -135,28 +135,28 @@ class StageForm(forms.Form):
     """How a stage is played. ``sources``: earlier stages, by place, that can feed this one."""
 
     name = forms.CharField(
-        label=_("Name of the stage"),
+        label=_("Stage name"),
         max_length=80,
         required=False,
-        help_text=_("Only where a division has several: Groups, Knock-out."),
+        help_text=_("Needed only if a division has several stages, for example Groups, Knockout."),
     )
     system = forms.ChoiceField(label=_("System"), choices=Stage.System.choices)
     format_preset = forms.ChoiceField(label=_("Match format"), choices=())
     lengths = LengthsField(
         label=_("Match lengths"),
         required=False,
-        help_text=_("One for each round, the last round last: 5, 5, 7, 9. Earlier rounds take the first."),
+        help_text=_("One per round, the last round last: 5, 5, 7, 9. Earlier rounds use the first length."),
     )
     draw_method = forms.ChoiceField(
         label=_("Draw"), choices=Stage.DrawMethod.choices, widget=forms.RadioSelect
     )
-    report_policy = forms.ChoiceField(label=_("Who settles a result"), choices=REPORT_POLICY)
+    report_policy = forms.ChoiceField(label=_("Result confirmation"), choices=REPORT_POLICY)
     clean_record_settles = forms.BooleanField(
-        label=_("A clean game record settles a match alone"),
+        label=_("A game record without errors confirms a result on its own"),
         required=False,
         help_text=_(
-            "A record that replays without a fault shows that the play was legal, not that it took place. "
-            "The opponent can still object."
+            "A record that replays without errors shows that the play was legal, not that the match took "
+            "place. The opponent can still request a correction."
         ),
     )
 
@@ -168,78 +168,76 @@ class StageForm(forms.Form):
         0,
         MOST_LIVES,
         initial=_SWISS.lives,
-        help_text=_(
-            "Whoever has lost this many matches is out, and play goes on until one is left. 0: nobody goes out."
-        ),
+        help_text=_("A player who has lost this many matches is out. 0: players are never out."),
     )
     group_count = number_field(_("Groups"), 1, MOST_GROUPS, initial=_SWISS.group_count)
     all_at_once = forms.BooleanField(
         label=_("All rounds at once"),
         required=False,
-        help_text=_("For a league: everybody can play any of their matches, in any order, by its deadline."),
+        help_text=_("For leagues: players can play their matches in any order, each by its deadline."),
     )
     edition = forms.ChoiceField(
-        label=_("Tie-breaks are counted by"),
+        label=_("Tie-break rules"),
         required=False,
         choices=edition_choices(),
         initial=str(_SWISS.edition),
         help_text=_(
-            "An edition of the rules says what byes, walk-overs and missed rounds count. Tie-breaks by rating use the ratings"
-            " written with the entries; what comes of them stands on the public table."
+            "The edition of the rules defines how byes, walkovers and missed rounds count. Tie-breaks by "
+            "rating use the ratings given with the entries; the results are shown in the public standings."
         ),
     )
-    bye_points = _points_field(_("A bye is worth"), _SWISS.bye_points)
-    late_points = _points_field(_("Each round missed by coming late is worth"), _SWISS.late_points)
-    clubs = _meeting_field(_("Players of one club"), _SWISS.clubs)
+    bye_points = _points_field(_("Points for a bye"), _SWISS.bye_points)
+    late_points = _points_field(_("Points for a round missed by a late entry"), _SWISS.late_points)
+    clubs = _meeting_field(_("Players of the same club"), _SWISS.clubs)
     parties = _meeting_field(
-        _("Players of one party"), _SWISS.parties, _("Who came together: marked on the page of entries.")
+        _("Players travelling together"), _SWISS.parties, _("Travel groups are marked under Entries.")
     )
 
-    third_place = forms.BooleanField(label=_("A match for third place"), required=False)
+    third_place = forms.BooleanField(label=_("Third-place match"), required=False)
     recharge = forms.BooleanField(
-        label=_("A second final"),
+        label=_("Second final"),
         required=False,
         initial=True,
         help_text=_(
-            "If the winner of the lower bracket wins the final, both have lost once, and they play again."
+            "If the winner of the lower bracket wins the final, both sides have lost once and play again."
         ),
     )
     lower_lengths = LengthsField(
         label=_("Match lengths in the lower bracket"),
         required=False,
-        help_text=_("Nothing: as in the main draw."),
+        help_text=_("Leave empty to use the main draw."),
     )
     final_length = number_field(
-        _("Match length of the final"), 1, MAX_LENGTH, help_text=_("Nothing: as in the main draw.")
+        _("Match length of the final"), 1, MAX_LENGTH, help_text=_("Leave empty to use the main draw.")
     )
     open_lines = number_field(
-        _("Lines held open"),
+        _("Lines reserved for late entries"),
         0,
         MOST_OPEN_LINES,
         initial=0,
         help_text=_(
-            "For who comes late or buys back, until you close them or the last moment of the division has passed. Whoever stands"
-            " opposite waits."
+            "For late entries and re-entries, until you or the division close them. The opponent waits."
         ),
     )
     buy_back_within = number_field(
-        _("Who may buy back"),
+        _("Most matches before a re-entry"),
         0,
         MOST_ROUNDS_FED,
         initial=0,
         help_text=_(
-            "Whoever is out after at most so many matches; a bye is none. 0: whoever is out. How often, the division says."
+            "Players who are out after at most this many matches can re-enter; byes do not count. 0: any "
+            "player who is out. The division sets how often."
         ),
     )
     # Here the fields of the sections that losers play on in: `flight_fields`.
     apart = forms.MultipleChoiceField(
-        label=_("Meet as late as possible"),
+        label=_("Kept apart in early rounds"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         choices=[
-            (Apart.PARTY.value, _("who came together (marked on the page of entries)")),
-            (Apart.CLUB.value, _("players of one club")),
-            (Apart.COUNTRY.value, _("players of one country")),
+            (Apart.PARTY.value, _("players travelling together (marked under Entries)")),
+            (Apart.CLUB.value, _("players of the same club")),
+            (Apart.COUNTRY.value, _("players of the same country")),
         ],
     )
 
@@ -260,7 +258,7 @@ class StageForm(forms.Form):
         formats.choices = [(preset.code, _PRESET_NAMES[preset.code]) for preset in match_presets()]
         if len(formats.choices) == 1:  # nothing to choose
             formats.widget = forms.HiddenInput()
-        fed_by.choices = [(EVERYBODY, _("everybody who is entered")), *feed_choices(sources)]
+        fed_by.choices = [(EVERYBODY, _("all entries")), *feed_choices(sources)]
         others = also_choices(sources)
         for row in ALSO:
             choice = self.fields[row]
@@ -277,9 +275,11 @@ class StageForm(forms.Form):
             and data.get("lengths") == []
             and "lengths" not in self.errors
         ):
-            self.add_error("lengths", _("Give at least one match length, for example 5, 5, 7, 9."))
+            self.add_error("lengths", _("Enter at least one match length, for example 5, 5, 7, 9."))
         if (data.get("fed_by") or EVERYBODY) == EVERYBODY and data.get(ALSO[0]):
-            self.add_error(ALSO[0], _("Everybody who is entered plays: choose the first ones above instead."))
+            self.add_error(
+                ALSO[0], _("“All entries” leaves no others to add: choose the first group above instead.")
+            )
         kept = [self.initial[name] for name in self._breaks if self.initial.get(name)]
         for fault in too_many_tie_breaks(self._chosen_breaks(data), kept):
             self.add_error(f"{_BREAK}{MOST_TIE_BREAKS + 1}", describe(fault))

@@ -56,32 +56,33 @@ class ConductForm(forms.Form):
 
     by_arrangement = where_field()
     grace = forms.IntegerField(
-        label=gettext_lazy("Minutes that cost nothing"), min_value=0, max_value=MOST_MINUTES
+        label=gettext_lazy("Grace period, minutes"), min_value=0, max_value=MOST_MINUTES
     )
     step = forms.IntegerField(
-        label=gettext_lazy("Minutes of each step after that"), min_value=1, max_value=MOST_MINUTES
+        label=gettext_lazy("Minutes per penalty step"), min_value=1, max_value=MOST_MINUTES
     )
     points = forms.IntegerField(
-        label=gettext_lazy("Points that each step costs"), min_value=0, max_value=MOST_POINTS
+        label=gettext_lazy("Penalty points per step"), min_value=0, max_value=MOST_POINTS
     )
     lost_as = forms.TypedChoiceField(
-        label=gettext_lazy("A match that is lost by lateness is"),
+        label=gettext_lazy("A match lost by lateness counts as"),
         coerce=ResultKind,
-        help_text=gettext_lazy("It is lost when the points pass half its length."),
+        help_text=gettext_lazy("A match is lost when penalty points exceed half its length."),
     )
     slow_grace = forms.IntegerField(
-        label=gettext_lazy("Minutes over that cost nothing"),
+        label=gettext_lazy("Grace period for slow play, minutes"),
         min_value=0,
         max_value=MOST_MINUTES,
         help_text=gettext_lazy(
-            "A match is over its time when it takes half as long again as such a match does here. Points are offered to you, never given by themselves; with 0 points for a step they are not."
+            "A match is over time when it takes one and a half times as long as usual here. Penalty points "
+            "are suggested to you, never given automatically. Set 0 points per step for no suggestions."
         ),
     )
     slow_step = forms.IntegerField(
-        label=gettext_lazy("Minutes of each step after that"), min_value=1, max_value=MOST_MINUTES
+        label=gettext_lazy("Minutes per penalty step"), min_value=1, max_value=MOST_MINUTES
     )
     slow_points = forms.IntegerField(
-        label=gettext_lazy("Points that each step costs"),
+        label=gettext_lazy("Penalty points per step"),
         min_value=0,
         max_value=MOST_POINTS,
     )
@@ -91,56 +92,60 @@ class ConductForm(forms.Form):
             (WITHOUT, gettext_lazy("without clocks")),
             *((use.value, words.choice) for use, words in CLOCK_USE_WORDS.items()),
         ],
-        help_text=gettext_lazy("You can put a clock on in any match that takes too long."),
+        help_text=gettext_lazy("You can add a clock to any match that takes too long."),
     )
     delay = forms.IntegerField(
-        label=gettext_lazy("Delay for each move, seconds"), min_value=0, max_value=MOST_SECONDS
+        label=gettext_lazy("Delay per move, seconds"), min_value=0, max_value=MOST_SECONDS
     )
     reserve_a_point = forms.IntegerField(
-        label=gettext_lazy("Reserve for each point of the match, seconds"),
+        label=gettext_lazy("Reserve per point of the match, seconds"),
         min_value=0,
         max_value=MOST_SECONDS,
     )
     less_a_scored_point = forms.IntegerField(
-        label=gettext_lazy("Less for each point already scored, seconds"),
+        label=gettext_lazy("Reduction per point already scored, seconds"),
         min_value=0,
         max_value=MOST_SECONDS,
-        help_text=gettext_lazy("For a clock that is brought to a match that has begun."),
+        help_text=gettext_lazy("For a clock added to a match that has started."),
     )
     overtime = forms.IntegerField(
         label=gettext_lazy("Overtime, seconds"),
         min_value=0,
         max_value=MOST_SECONDS,
         help_text=gettext_lazy(
-            "Once for each side, when its reserve is used up. 0: the match is lost at once."
+            "Once for each side, when its reserve is used up. 0: the match is lost immediately."
         ),
     )
     moves = forms.TypedChoiceField(
         label=gettext_lazy("Illegal plays"), coerce=MovesPolicy, choices=list(MOVES.items())
     )
     start = forms.TypedChoiceField(
-        label=gettext_lazy("A wrong starting position is put right"),
+        label=gettext_lazy("A wrong starting position can be corrected"),
         coerce=CorrectedUntil,
         choices=list(UNTIL.items()),
     )
     score = forms.TypedChoiceField(
-        label=gettext_lazy("A wrong score carried into a game is put right"),
+        label=gettext_lazy("A wrong score carried into a game can be corrected"),
         coerce=CorrectedUntil,
         choices=list(UNTIL.items()),
-        help_text=gettext_lazy("After that it stands. Game records are checked by these limits."),
+        help_text=gettext_lazy(
+            "After that, it counts as it is. Game records are checked against these limits."
+        ),
     )
     holland = forms.BooleanField(
         label=gettext_lazy("Holland rule"),
         required=False,
         help_text=gettext_lazy(
-            "After the Crawford game nobody doubles before both have rolled twice. Else the cube is free."
+            "After the Crawford game, neither player may double before both have rolled twice. Without this "
+            "rule, the cube is free."
         ),
     )
     rated = forms.BooleanField(
         label=gettext_lazy("Results count for ratings"),
         required=False,
         help_text=gettext_lazy(
-            "Walk-overs, teams and the like are never rated. This stays as it is once there is a result."
+            "Walkovers, team matches and the like are never rated. You cannot change this once the stage "
+            "has a result."
         ),
     )
 
@@ -221,7 +226,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             else:
                 add_faults(form, error)
         else:
-            messages.success(request, _("The rules are saved."))
+            messages.success(request, _("Rules saved."))
             return redirect(request.path)
     context = {
         "form": form,
@@ -245,4 +250,4 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         **conflict,
     }
     status = status_of(context, form)
-    return show(request, "events/conduct.html", event, "settings", context, status=status)
+    return show(request, "events/conduct.html", event, "rules", context, status=status)

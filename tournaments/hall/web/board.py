@@ -56,7 +56,7 @@ AT_ONCE = 150
 ROWS = 50
 SHOWN_WORDS: Mapping[Shown, str | Promise] = {
     NOW: pgettext_lazy("matches", "All"),
-    ASKS: gettext_lazy("Needs you"),
+    ASKS: gettext_lazy("Needs attention"),
     **{shown: status_name(status) for status, shown in STATES.items()},
 }
 # Those that one narrows to; what needs the director is one of them, whoever spoke.
@@ -65,7 +65,7 @@ ALWAYS = frozenset({NOW, ASKS})
 ORDER_WORDS: Mapping[Order, str | Promise] = {
     Order.TABLE: gettext_lazy("by table"),
     Order.TIME: gettext_lazy("by time"),
-    Order.STATE: gettext_lazy("by state"),
+    Order.STATE: gettext_lazy("by status"),
     Order.DIVISION: gettext_lazy("by division"),
 }
 
@@ -80,7 +80,7 @@ ROW_WORDS: Mapping[str, str | Promise] = {
     "closed": gettext_lazy("Out of use"),
     "closes": gettext_lazy("out of use after this match"),
     "free": pgettext_lazy("a table", "Free"),
-    "reopen": gettext_lazy("Use again"),
+    "reopen": gettext_lazy("Reopen"),
     "close": pgettext_lazy("a table", "Close"),
     "arranged": gettext_lazy("By arrangement"),
 }
@@ -138,6 +138,7 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
     tableless = sum(match.table is None for match in can_play)
     url = addresses_of(event)
     return {
+        "own_line": True,
         "narrowing": narrowing,
         "text": narrowing.text,
         "part": narrowing.part,
@@ -274,23 +275,24 @@ def part_choices(hall: Hall) -> list[tuple[str, str]]:
 
 
 def table_pool(hall: Hall) -> list[Shape]:
-    """All tables of the event: free, out of use, or taken by which match."""
+    """All tables of the event. ``state``: ``free``, ``closed``, or the status of the match that is played there."""
     taken = {
         match.table: match for match in hall.matches if match.table is not None and match.status not in OVER
     }
     url = addresses_of(hall.event)
-    reopen, close = _("Put table %(table)s back into use"), _("Take table %(table)s out of use")
+    reopen, close = _("Reopen table %(table)s"), _("Close table %(table)s")
     pool: list[Shape] = []
     for number in range(1, hall.event.tables + 1):
-        match = taken.get(number)
+        match, closed = taken.get(number), number in hall.event.closed_tables
         pool.append(
             {
                 "number": number,
-                "closed": number in hall.event.closed_tables,
+                "closed": closed,
+                "state": str(match.status) if match is not None else "closed" if closed else "free",
                 "match": match.number if match is not None else None,
                 "url": url(match.public_id) if match is not None else "",
                 "names": " – ".join(side.name for side in match.sides) if match is not None else "",
-                "label": (reopen if number in hall.event.closed_tables else close) % {"table": number},
+                "label": (reopen if closed else close) % {"table": number},
             }
         )
     return pool

@@ -49,7 +49,7 @@ def call(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         return not_done(request, error, back=back)
     if len(called) > NAMED:
-        message = ngettext("%(count)s match is called.", "%(count)s matches are called.", len(called))
+        message = ngettext("%(count)s match called.", "%(count)s matches called.", len(called))
         return done(request, message % {"count": len(called)}, back)
     words = [
         _("%(names)s to table %(table)s")
@@ -65,11 +65,13 @@ def _undo_calls(request: HttpRequest, event: Event, back: str) -> HttpResponse:
         undone = undo_calls(actor=actor_of(request), event_id=event.pk, audit_id=row)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    words = ngettext("%(count)s call is undone.", "%(count)s calls are undone.", len(undone.matches))
+    words = ngettext("%(count)s call undone.", "%(count)s calls undone.", len(undone.matches))
     sentence = words % {"count": len(undone.matches)}
     if undone.kept:
         numbers = ", ".join(f"#{one.match}" for one in undone.kept)
-        sentence += " " + _("Unchanged, as they have moved on: %(matches)s.") % {"matches": numbers}
+        sentence += " " + _("Not changed, because these matches have moved on: %(matches)s.") % {
+            "matches": numbers
+        }
     return done(request, sentence, back)
 
 
@@ -84,7 +86,11 @@ def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         set_table(actor=actor_of(request), event_id=event.pk, match_id=found.pk, table=number)
     except CrawfordError as error:
         return not_done(request, error, back=back, match=found)
-    words = _("Match %(number)s has table %(table)s.") if number else _("Match %(number)s has no table now.")
+    words = (
+        _("Match %(number)s is now at table %(table)s.")
+        if number
+        else _("Match %(number)s no longer has a table.")
+    )
     return done(request, words % {"number": found.number, "table": number}, back)
 
 
@@ -100,11 +106,7 @@ def table_use(request: HttpRequest, event: Event) -> HttpResponse:
         set_table_use(actor=actor_of(request), event_id=event.pk, table=number, in_use=action == "open")
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    words = (
-        _("Table %(table)s is back in use.")
-        if action == "open"
-        else _("Table %(table)s is taken out of use.")
-    )
+    words = _("Table %(table)s is back in use.") if action == "open" else _("Table %(table)s is out of use.")
     return done(request, words % {"table": number}, back)
 
 

@@ -47,7 +47,7 @@ def holdups(request: HttpRequest, event: Event) -> HttpResponse:
             **_context(hall, found),
             "etag": page_etag(request, versions),
         }
-        return show(request, "hall/holdups.html", event, "matches", context, stages=list(hall.stages))
+        return show(request, "hall/holdups.html", event, "holdups", context, stages=list(hall.stages))
 
     return versioned(request, versions, draw)
 
@@ -205,7 +205,7 @@ def _over_words(running: Running) -> str:
         return ""
     if not running.minutes:
         return _("Long")
-    words = ngettext("%(minutes)s minute over", "%(minutes)s minutes over", running.minutes)
+    words = ngettext("%(minutes)s minute overdue", "%(minutes)s minutes overdue", running.minutes)
     return words % {"minutes": running.minutes}
 
 
@@ -220,9 +220,9 @@ def _stage_words(hall: Hall, stage: Stage) -> str:
 def _penalty_words(penalty: Penalty) -> str:
     """What F15 gives the one who is there; nothing within the grace."""
     if penalty.lost:
-        return _("the match is lost (F15)")
+        return _("match forfeited")
     if not penalty.points:
         return ""
-    return ngettext("%(count)s penalty point (F15)", "%(count)s penalty points (F15)", penalty.points) % {
+    return ngettext("%(count)s penalty point", "%(count)s penalty points", penalty.points) % {
         "count": penalty.points
     }

@@ -26,7 +26,7 @@ from tournaments.shared.words.statuses import MATCH_LOOKS, status_name
 _TOO_LONG: Mapping[MatchStatus, str | Promise] = {
     MatchStatus.CALLED: gettext_lazy("Late"),
     MatchStatus.PLAYING: gettext_lazy("Long"),
-    MatchStatus.REPORTED: gettext_lazy("Unanswered"),
+    MatchStatus.REPORTED: gettext_lazy("Unconfirmed"),
 }
 
 
@@ -129,6 +129,12 @@ def _report(report: Report) -> Shape:
     }
 
 
+def reports_in_words(hall: Hall, match: DrawnMatch) -> str:
+    """“Ann: 5–3; Bo: 4–5”: what has been reported of a match that waits for a decision."""
+    found = [_report(report) for report in hall.claims.get(match.pk, [])]
+    return "; ".join(f"{one['who']}: {one['score']}" for one in found)
+
+
 def cannot_shape(one: Answered, url: str) -> Shape:
     """Somebody who cannot play: which match, and why."""
     return {"key": one.entry, "name": one.name, "number": one.number, "reason": one.reply.reason, "url": url}
@@ -157,12 +163,12 @@ def busy_words(hall: Hall, found: BusyIn) -> str:
     """“Ann Ace is in match 12 (Consolation)”."""
     words = {"name": found.player, "number": found.number, "event": found.event}
     if found.event_id != hall.event.pk:
-        return _("%(name)s is in match %(number)s of %(event)s") % words
+        return _("%(name)s is playing match %(number)s of %(event)s") % words
     match = hall.by_pk.get(found.match_id)
     if match is None or len(hall.parts) < 2:
-        return _("%(name)s is in match %(number)s") % words
+        return _("%(name)s is playing match %(number)s") % words
     part = part_words(hall.part_of(match))
-    return _("%(name)s is in match %(number)s (%(part)s)") % {**words, "part": part}
+    return _("%(name)s is playing match %(number)s (%(part)s)") % {**words, "part": part}
 
 
 def addresses_of(event: Event) -> Callable[[str], str]:

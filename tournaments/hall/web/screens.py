@@ -25,11 +25,11 @@ from tournaments.shared.frames.divisions import stage_name
 # So many ready-made screens stand with their codes; of more each has its own behind a link, for one is 5 kB and takes 4 ms.
 CODES: Final = 8
 SHOWN: Final = (
-    ("calls", gettext_lazy("who is called, by name and by table")),
-    ("next", gettext_lazy("the next matches")),
-    ("rounds", gettext_lazy("the next rounds, with their times")),
-    ("playing", gettext_lazy("who plays where")),
-    ("tables", gettext_lazy("the standings of what is played in rounds")),
+    ("calls", gettext_lazy("called players, by name and by table")),
+    ("next", gettext_lazy("next matches")),
+    ("rounds", gettext_lazy("next rounds and their times")),
+    ("playing", gettext_lazy("current matches and tables")),
+    ("tables", gettext_lazy("standings of stages played in rounds")),
 )
 
 
@@ -40,10 +40,10 @@ class ScreenForm(forms.Form):
         label=gettext_lazy("Divisions"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
     turn = forms.ChoiceField(
-        label=gettext_lazy("Several divisions"),
+        label=gettext_lazy("Multiple divisions"),
         choices=(
             ("", gettext_lazy("together")),
-            ("divisions", gettext_lazy("one after the other")),
+            ("divisions", gettext_lazy("one after another")),
         ),
         required=False,
     )
@@ -51,7 +51,7 @@ class ScreenForm(forms.Form):
         label=gettext_lazy("Pages"), choices=SHOWN, widget=forms.CheckboxSelectMultiple
     )
     seconds = forms.IntegerField(
-        label=gettext_lazy("Seconds that each page stands"), min_value=SHORTEST, max_value=LONGEST
+        label=gettext_lazy("Seconds per page"), min_value=SHORTEST, max_value=LONGEST
     )
 
     def __init__(self, data: Any, *, stages: list[Stage]) -> None:
@@ -87,7 +87,7 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
     usual = _usual(request, event, stages, key)
     chosen = [one for one in usual if one["key"] == request.GET.get("code")]
     if form.is_valid():
-        chosen = [_screen(request, event, _("Your screen"), form.query(), key)]
+        chosen = [_screen(request, event, _("Your display"), form.query(), key)]
     context = {
         "form": form,
         "chosen": [_with_code({**one, "key": "screen"}) for one in chosen],
@@ -97,7 +97,7 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
         request,
         "hall/screens.html",
         event,
-        "matches",
+        "screens",
         context,
         stages=stages,
         status=INVALID if form.errors else 200,
@@ -106,17 +106,17 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _usual(request: HttpRequest, event: Event, stages: list[Stage], key: str) -> list[Shape]:
     divisions = {stage.division.position: stage.division for stage in stages}
-    found = [("", _("Everything"))]
+    found = [("", _("All pages"))]
     if len(divisions) > 1:
         found += [(f"division={position}", str(one)) for position, one in divisions.items()]
         found.append(
             (
                 "turn=divisions&show=calls,next,rounds,tables",
-                _("One division after the other, with standings"),
+                _("Divisions one after another, with standings"),
             )
         )
     else:
-        found.append(("show=calls,next,rounds,tables", _("With standings, without who plays")))
+        found.append(("show=calls,next,rounds,tables", _("With standings, without current matches")))
     drawn = [stage for stage in stages if stage.status in DRAW_SHOWN]
     brackets = [
         _screen(

@@ -116,7 +116,7 @@ def _calls(part: _Part) -> list[Shape]:
     rows = [_row(part.found, match, _("Called")) for match in go]
     return [
         *part.page("names", _("Please go to your table"), names),
-        *part.page("go", _("Called, by table"), rows),
+        *part.page("go", _("Called matches by table"), rows),
     ]
 
 

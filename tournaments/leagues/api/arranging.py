@@ -44,60 +44,64 @@ from tournaments.shared.frames.device import known_device, phone_of
 
 
 class TimeOffered(Answer, frozen=True):
-    """A time that is offered."""
+    """A proposed time."""
 
-    number: Annotated[int, says("By which it is agreed to.")]
+    number: Annotated[int, says("Number by which it is accepted.")]
     at: Moment
     place: str
 
 
 class MatchMessage(Answer, frozen=True):
-    """What a side wrote, as plain text."""
+    """A message of one side, in plain text."""
 
     id: str
-    entry: Annotated[str, says("Who wrote it.")]
+    entry: Annotated[str, says("The entry that wrote it.")]
     text: str
     at: Moment
 
 
 class Talk(Answer, frozen=True):
-    """What a director may know of it: messages up to the moment at which a side reported them, and none where nobody did."""
+    """What a director may read of a conversation: messages up to the time at which a side reported them, and none if neither did."""
 
     agreed: Moment | None
-    reported: Annotated[bool, says("A side asks a director to read it, and nobody has seen to that.")]
+    reported: Annotated[
+        bool, says("Whether a side has asked a director to read it, and no director has done so.")
+    ]
     closed: bool
     messages: list[MatchMessage]
 
 
 class OwnArrangement(Answer, frozen=True):
-    """When the two play, what is offered, what they wrote."""
+    """The arrangement of a match: agreed time, proposed times and messages."""
 
-    version: Annotated[int, says("To be named as `seen` by whoever offers, agrees, declines or calls off.")]
-    agreed: Annotated[Moment | None, says("When they play, as both agreed.")]
+    version: Annotated[int, says("Send this as `seen` when you propose, accept, decline or cancel times.")]
+    agreed: Annotated[Moment | None, says("The time that both sides agreed on.")]
     place: str
     offers: list[TimeOffered]
     offered_by: Annotated[str, one_of(["", "me", "them"])]
-    last_day: Annotated[date, says("No time later than this day, where the event takes place.")]
-    timezone: Annotated[str, says("Of the event: times without a zone are by its clocks.")]
+    last_day: Annotated[date, says("The last possible date, in the event's time zone.")]
+    timezone: Annotated[str, says("The event's time zone, which applies to times without one.")]
     may_arrange: bool
     may_write: bool
-    closed: Annotated[bool, says("A director has closed the conversation; times go on.")]
+    closed: Annotated[
+        bool, says("Whether a director has closed the conversation; arranging times still works.")
+    ]
     reported: bool
     messages: list[MatchMessage]
     device: Annotated[str, says(DEVICE_WORDS)]
 
 
 class ProposalInput(serializers.Serializer[object]):
-    """A time, and perhaps where."""
+    """A time, and optionally a place."""
 
     at = serializers.CharField(
-        max_length=40, help_text="ISO 8601; without a zone by the clocks of the event."
+        max_length=40, help_text="ISO 8601; without an offset, in the event's time zone."
     )
     place = serializers.CharField(required=False, allow_blank=True, default="", max_length=PLACE_LIMIT)
 
 
 class TimesSeenInput(serializers.Serializer[object]):
-    """The `version` that was read."""
+    """The `version` that you read."""
 
     seen = serializers.IntegerField(min_value=0)
 
@@ -106,18 +110,18 @@ class TimesInput(TimesSeenInput):
     """Up to three times."""
 
     times = serializers.ListField(
-        child=ProposalInput(), min_length=1, max_length=10, help_text=f"{MOST_TIMES} at most."
+        child=ProposalInput(), min_length=1, max_length=10, help_text=f"At most {MOST_TIMES}."
     )
 
 
 class AgreeToTimeInput(TimesSeenInput):
-    """One of the times that the other side offers."""
+    """One of the times that the other side proposes."""
 
     number = serializers.IntegerField(min_value=1, max_value=MOST_TIMES)
 
 
 class MessageInput(serializers.Serializer[object]):
-    """Plain text; the same key again is the same message."""
+    """Plain text; repeating the key returns the same message."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True, max_length=4 * TEXT_LIMIT)
     submission_key = serializers.CharField(
@@ -125,12 +129,12 @@ class MessageInput(serializers.Serializer[object]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="Your own key; the header Idempotency-Key does as well.",
+        help_text="Your own key; you can send the header Idempotency-Key instead.",
     )
 
 
 class TalkInput(serializers.Serializer[object]):
-    """Whether the two may write to each other from now on."""
+    """Whether the two sides may send each other messages."""
 
     closed = serializers.BooleanField()
 
@@ -171,7 +175,7 @@ class _BetweenTwo(APIView):
 
 
 class MatchArrangement(_BetweenTwo):
-    """When the two play, what is offered, what they wrote; for its sides alone."""
+    """Get the arrangement of a match: agreed time, proposed times and messages. Only for its two sides."""
 
     @extend_schema(
         operation_id="matches_arrangement", parameters=[DEVICE_HEADER], responses=answered(OwnArrangement)
@@ -184,7 +188,7 @@ class MatchArrangement(_BetweenTwo):
 
 
 class OfferTimes(_BetweenTwo):
-    """Offer up to three times in the place of all that were offered; what is agreed stands until one of them is agreed to."""
+    """Propose up to three times, replacing all earlier proposals. An agreed time stays valid until one of them is accepted."""
 
     @extend_schema(
         operation_id="matches_offer_times",
@@ -201,7 +205,7 @@ class OfferTimes(_BetweenTwo):
 
 
 class AgreeToTime(_BetweenTwo):
-    """Agree to one of the times that the other side offers."""
+    """Accept one of the times that the other side proposes."""
 
     @extend_schema(
         operation_id="matches_agree_to_time",
@@ -214,7 +218,7 @@ class AgreeToTime(_BetweenTwo):
 
 
 class DeclineTimes(_BetweenTwo):
-    """None of the times that are offered; one's own are taken back."""
+    """Decline all times that are proposed; your own are withdrawn."""
 
     @extend_schema(
         operation_id="matches_decline_times",
@@ -227,7 +231,7 @@ class DeclineTimes(_BetweenTwo):
 
 
 class CallOffTime(_BetweenTwo):
-    """What was agreed stands no longer."""
+    """Cancel the agreed time."""
 
     @extend_schema(
         operation_id="matches_call_off_time",
@@ -240,7 +244,7 @@ class CallOffTime(_BetweenTwo):
 
 
 class WriteMessage(_BetweenTwo):
-    """Write to the other side, which hears that something was written; neither sees an address."""
+    """Send a message to the other side, which is notified. Neither side sees an address."""
 
     own_key = True
 
@@ -260,7 +264,7 @@ class WriteMessage(_BetweenTwo):
 
 
 class ReportTalk(_BetweenTwo):
-    """Ask the directors to read what was written so far. Twice before they have seen to it is once."""
+    """Ask the directors to read the conversation so far. Asking twice before they have done so counts once."""
 
     @extend_schema(
         operation_id="matches_report_talk",
@@ -273,7 +277,7 @@ class ReportTalk(_BetweenTwo):
 
 
 class MatchTalk(APIView):
-    """What was reported, for directors: read, and closed or left open."""
+    """Get the conversation of a match, as far as directors may read it."""
 
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
@@ -286,6 +290,7 @@ class MatchTalk(APIView):
 
     @extend_schema(operation_id="matches_settle_talk", request=TalkInput, responses=answered(Talk))
     def post(self, request: Request, match: str) -> Response:
+        """Close or reopen the conversation of a match."""
         visible = visible_match(request.user, match)
         body = body_of(request, TalkInput)
         actor = director_of(request, visible.event.club)

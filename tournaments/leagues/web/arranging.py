@@ -68,7 +68,7 @@ class TimesForm(forms.Form):
         super().__init__(data)
         for number in range(1, MOST_TIMES + 1):
             self.fields[f"time_{number}"] = forms.CharField(
-                label=_("Day and time") if number == 1 else _("Day and time, another one"),
+                label=_("Date and time") if number == 1 else _("Another date and time"),
                 required=number == 1,
                 max_length=TIME_LIMIT,
                 widget=forms.DateTimeInput(attrs={"type": "datetime-local", "min": first, "max": last}),
@@ -87,7 +87,9 @@ class TimesForm(forms.Form):
             try:
                 at = datetime.fromisoformat(typed)
             except ValueError:
-                self.add_error(f"time_{number}", _("Write day and time as 2027-05-01T20:15, or choose them."))
+                self.add_error(
+                    f"time_{number}", _("Enter a date and time such as 2027-05-01T20:15, or choose them.")
+                )
             else:
                 found.append(Proposal(at, self.cleaned_data.get(f"place_{number}", "")))
         return found
@@ -190,7 +192,7 @@ class _Page:
         if self.times.errors:
             return ""
         arranging.offer_times(times=proposals, **self._answer_to(phone))
-        return _("Sent. %(name)s is told.") % {"name": self.mine.other.name}
+        return _("Sent. %(name)s will be notified.") % {"name": self.mine.other.name}
 
     def _agree(self, phone: Phone) -> str:
         number = _number(self.request.POST.get("number", ""))
@@ -200,11 +202,11 @@ class _Page:
 
     def _decline(self, phone: Phone) -> str:
         arranging.decline_times(**self._answer_to(phone))
-        return _("Done. None of these times stands any more.")
+        return _("Done. None of these times is offered any more.")
 
     def _call_off(self, phone: Phone) -> str:
         arranging.call_off_time(**self._answer_to(phone))
-        return _("Called off. %(name)s is told.") % {"name": self.mine.other.name}
+        return _("Cancelled. %(name)s will be notified.") % {"name": self.mine.other.name}
 
     def _write(self, phone: Phone) -> str:
         self.message = MessageForm(self.request.POST)
@@ -214,11 +216,11 @@ class _Page:
         del where["actor"]
         data = self.message.cleaned_data
         talking.write_message(text=data["text"], submission_key=data["submission_key"], **where)
-        return _("Sent. %(name)s is told that you have written.") % {"name": self.mine.other.name}
+        return _("Sent. %(name)s will be notified of your message.") % {"name": self.mine.other.name}
 
     def _report(self, phone: Phone) -> str:
         talking.report_talk(**self._where(phone))
-        return _("The directors have been told. They can read what was written so far.")
+        return _("The directors have been notified. They can read the messages written so far.")
 
     @snapshot()
     def draw(
@@ -271,7 +273,7 @@ def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         return not_done(request, error, back=address(event, found), match=found)
     messages.success(
         request,
-        _("The conversation is closed.") if closed else _("Seen to. The two can write to each other."),
+        _("The conversation is closed.") if closed else _("Done. The two players can write to each other."),
     )
     return redirect(reverse("director:match", args=[event.public_id, found.public_id]))
 

@@ -66,7 +66,7 @@ def season(request: HttpRequest, event: Event) -> HttpResponse:
                 return not_done(request, error, back=_address("season", event))
             add_faults(form, error)
         else:
-            messages.success(request, _("Saved. The table shows who goes up and down."))
+            messages.success(request, _("Saved. The standings show promotion and relegation."))
             return redirect(_address("season", event))
     unplayed = unplayed_matches(event)
     context = {
@@ -114,7 +114,7 @@ def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
             messages.success(
                 request,
                 ngettext(
-                    "%(count)s match has its result.", "%(count)s matches have their results.", len(ruled)
+                    "%(count)s match now has a result.", "%(count)s matches now have results.", len(ruled)
                 )
                 % {"count": len(ruled)},
             )
@@ -134,8 +134,8 @@ def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
                 "names": row.names,
                 "chosen": request.POST.get(f"match-{row.match.public_id}", ""),
                 "choices": [
-                    (Ruling.WALKOVER_A.value, _("%(name)s wins by walk-over") % {"name": row.names[0]}),
-                    (Ruling.WALKOVER_B.value, _("%(name)s wins by walk-over") % {"name": row.names[1]}),
+                    (Ruling.WALKOVER_A.value, _("%(name)s wins by walkover") % {"name": row.names[0]}),
+                    (Ruling.WALKOVER_B.value, _("%(name)s wins by walkover") % {"name": row.names[1]}),
                     (Ruling.DOUBLE_WALKOVER.value, _("Neither came: no points")),
                     (Ruling.UNFINISHED.value, _("Not finished: half a point each")),
                 ],
@@ -179,7 +179,8 @@ def following(request: HttpRequest, event: Event) -> HttpResponse:
                 messages.success(
                     request,
                     _(
-                        "%(name)s is made as a draft: only you see it. Look at its entries and settings, then draw."
+                        "%(name)s has been created as a draft. Only you can see it. Check its entries and settings, "
+                        "then make the draw."
                     )
                     % {"name": made.name},
                 )
@@ -232,7 +233,8 @@ class NextSeasonForm(forms.Form):
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy(
-            "One name in each line. They begin in the last division; players whom the club knows are found."
+            "One name per line. New players start in the last division; players the club already knows are "
+            "recognised."
         ),
     )
 

@@ -28,8 +28,8 @@ from tournaments.shared.words.names import when_words
 def zone_words(zone: Move) -> Shape:
     """A zone for the table: words, and the mark beside them."""
     return {
-        Move.UP: {"words": _("goes up"), "mark": "↑", "tone": "is-good"},
-        Move.DOWN: {"words": _("goes down"), "mark": "↓", "tone": "is-warn"},
+        Move.UP: {"words": _("promoted"), "mark": "↑", "tone": "is-good"},
+        Move.DOWN: {"words": _("relegated"), "mark": "↓", "tone": "is-warn"},
     }[zone]
 
 

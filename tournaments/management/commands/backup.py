@@ -11,12 +11,12 @@ from tournaments.backups.services.making import make_backup
 
 
 class Command(BaseCommand):
-    help = "Write database and stored files of one moment into one file; the site may run meanwhile."
+    help = "Back up the database and the stored files to one file. The site can keep running."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "file", type=Path, metavar="FILE", help="the file to be made; its folder has to be there"
+            "file", type=Path, metavar="FILE", help="the file to create, in an existing folder"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,8 +27,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(
-                f"{path} could not be written: {error.strerror}. Nothing is left of it."
+                f"{path} could not be written: {error.strerror}. The incomplete file was removed."
             ) from None
         rows = sum(table.rows for table in made.tables)
-        self.stdout.write(f"{path}: {rows} rows of {len(made.tables)} tables, {len(made.files)} files.")
+        self.stdout.write(f"{path}: {rows} rows in {len(made.tables)} tables, {len(made.files)} files.")
         self.stdout.write(f"{checksum(path)}  {path.name}")

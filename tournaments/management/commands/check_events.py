@@ -13,12 +13,12 @@ LINES = 200
 
 
 class Command(BaseCommand):
-    help = "Compare what is stored of events with what engine, audit trail and ledger say; exit 1 if anything differs."
+    help = "Compare stored events with the engine, audit log and ledger. Exit status 1 if anything differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("events", nargs="*", metavar="ID", help="public ids; without any: all events")
+        parser.add_argument("events", nargs="*", metavar="ID", help="public IDs of events (default: all)")
         parser.add_argument(
-            "--lines", type=int, default=LINES, help=f"so many faults are written out at most ({LINES})"
+            "--lines", type=int, default=LINES, help=f"maximum number of faults to print (default: {LINES})"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             events = events.filter(public_id__in=wanted)
             unknown = set(wanted) - set(events.values_list("public_id", flat=True))
             if unknown:
-                raise CommandError(f"There is no event {', '.join(sorted(unknown))}.")
+                raise CommandError(f"Event not found: {', '.join(sorted(unknown))}.")
         looked_at = unsound = written = 0
         # By their ids, one after the other: no cursor of the server's stays open, which a pooler could not keep.
         for pk in list(events.values_list("pk", flat=True)):
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             looked_at += 1
             unsound += bool(faults)
         if written > options["lines"]:
-            self.stdout.write(f"… and {written - options['lines']} more faults.")
+            self.stdout.write(f"… and {written - options['lines']} more.")
         if unsound:
-            raise CommandError(f"{unsound} of {looked_at} events do not fit.")
-        self.stdout.write(f"{looked_at} events, all sound.")
+            raise CommandError(f"Inconsistent events: {unsound} of {looked_at}.")
+        self.stdout.write(f"Events checked: {looked_at}, all consistent.")

@@ -12,23 +12,23 @@ INSTEAD = "former player"
 
 
 class Command(BaseCommand):
-    help = "Replace a name in the trails of events; digests of the words stay, so that the chains can be verified."
+    help = "Replace a name in the audit logs of events. Digests of the replaced text are kept, so the logs can still be verified."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="as it stands in the trail")
-        parser.add_argument("--instead", default=INSTEAD, help=f"what stands there then ({INSTEAD})")
+        parser.add_argument("name", help="the name as written in the audit log")
+        parser.add_argument("--instead", default=INSTEAD, help=f"replacement (default: {INSTEAD})")
         parser.add_argument(
-            "--events", nargs="*", default=[], metavar="ID", help="public ids; without any: all"
+            "--events", nargs="*", default=[], metavar="ID", help="public IDs of events (default: all)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"].strip()
         if not name:
-            raise CommandError("Say which name.")
+            raise CommandError("Enter a name.")
         events = Event.objects.order_by("pk")
         if options["events"]:
             events = events.filter(public_id__in=options["events"])
         rows = 0
         for pk in list(events.values_list("pk", flat=True)):
             rows += erase_from_trail(event_id=pk, name=name, instead=options["instead"])
-        self.stdout.write(f"{rows} rows no longer name {name}.")
+        self.stdout.write(f"{name} was replaced in {rows} rows.")

@@ -13,22 +13,22 @@ from tournaments.site.services.forgetting import erase_player
 
 
 class Command(BaseCommand):
-    help = "Erase a player: names leave events, trails, records of games and lists; results stay. Without --yes: says what that is."
+    help = "Erase a player: remove the name from events, audit logs, game records and lists, but keep results. Without --yes, only show what would be erased."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("player", help="public id, as in the address of the player's page")
-        parser.add_argument("--yes", action="store_true", help="do it; it cannot be undone")
+        parser.add_argument("player", help="public ID, from the address of the player's page")
+        parser.add_argument("--yes", action="store_true", help="erase the player; you cannot undo this")
 
     def handle(self, *args: Any, **options: Any) -> None:
         player = one_or_none(Player.objects.filter(public_id=options["player"]))
         if player is None:
-            raise CommandError("There is no such player.")
+            raise CommandError("Player not found.")
         found = leaving(player)
         self.stdout.write(
-            f"{', '.join(found.names) or 'No name'}: {found.entries} entries in {found.events} events, {found.records} records."
+            f"{', '.join(found.names) or 'No name'}: entries: {found.entries}, events: {found.events}, game records: {found.records}."
         )
         if not options["yes"]:
-            self.stdout.write("Nothing is done without --yes.")
+            self.stdout.write("Nothing was changed. Add --yes to erase the player.")
             return
         erase_player(actor=Actor.program(), player_id=player.pk)
-        self.stdout.write("Erased.")
+        self.stdout.write("The player was erased.")

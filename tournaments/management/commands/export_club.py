@@ -5,5 +5,5 @@ from tournaments.bundles.services.exporting import CLUB
 
 
 class Command(GivingOut):
-    help = "Write a club, with all its events, players, lists and its ledger, into one signed file; the site may run meanwhile."
+    help = "Export a club with all its events, players, rating lists and its ledger to one signed file. The site can keep running."
     of = CLUB

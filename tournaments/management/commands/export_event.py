@@ -5,5 +5,5 @@ from tournaments.bundles.services.exporting import EVENT
 
 
 class Command(GivingOut):
-    help = "Write an event, with its players, its records and its trail, into one signed file; the site may run meanwhile."
+    help = "Export an event with its players, game records and audit log to one signed file. The site can keep running."
     of = EVENT

@@ -9,7 +9,7 @@ from tournaments.site.services.retention import RULES, forget_by, waiting
 
 
 class Command(BaseCommand):
-    help = "Forget what was kept for a time only, and whose time is over; says of what how much. With --dry-run: only says it."
+    help = "Delete data whose retention period is over, and print how much was deleted. With --dry-run, only print it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="change nothing")
@@ -18,10 +18,10 @@ class Command(BaseCommand):
         if options["dry_run"]:
             counts = dict(waiting())
             for code, count in counts.items():
-                self.stdout.write(f"{code}: {count} would go")
+                self.stdout.write(f"{code}: {count} to delete")
         else:
             counts = {}
             for rule in RULES:  # said as soon as it is done
                 counts[rule.code] = forget_by(rule)
-                self.stdout.write(f"{rule.code}: {counts[rule.code]} forgotten")
-        self.stdout.write(f"{sum(counts.values())} rows in all.")
+                self.stdout.write(f"{rule.code}: {counts[rule.code]} deleted")
+        self.stdout.write(f"{sum(counts.values())} rows in total.")

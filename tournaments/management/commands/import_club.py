@@ -5,5 +5,5 @@ from tournaments.bundles.services.exporting import CLUB
 
 
 class Command(TakingIn):
-    help = "Take in the bundle of a club that another site has signed, all of it or nothing; twice is once."
+    help = "Import a club that another site has exported and signed, all of it or nothing. Importing it again changes nothing."
     of = CLUB

@@ -5,5 +5,5 @@ from tournaments.bundles.services.exporting import EVENT
 
 
 class Command(TakingIn):
-    help = "Take in the bundle of an event that another site has signed, all of it or nothing; twice is once."
+    help = "Import an event that another site has exported and signed, all of it or nothing. Importing it again changes nothing."
     of = EVENT

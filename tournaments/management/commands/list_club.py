@@ -13,11 +13,11 @@ from people.services.clubs import list_events_at_once
 
 
 class Command(BaseCommand):
-    help = "List the events of a new club (the id in its address) on the front page now, without waiting NEW_CLUB_DAYS."
+    help = "List the events of a new club on the front page now, without waiting for NEW_CLUB_DAYS."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("club", help="id of the club")
-        parser.add_argument("--reason", required=True, help="kept in the operators' trail")
+        parser.add_argument("club", help="public ID, from the address of the club's page")
+        parser.add_argument("--reason", required=True, help="reason for the operators' audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -25,4 +25,4 @@ class Command(BaseCommand):
             list_events_at_once(actor=Actor.program(), club_id=club.pk, reason=options["reason"])
         except CrawfordError as error:
             raise CommandError(describe(error)) from error
-        self.stdout.write(f"The events of {club.name} are listed.")
+        self.stdout.write(f"The events of {club.name} are now listed.")

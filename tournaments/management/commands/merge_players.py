@@ -15,24 +15,24 @@ from tournaments.selectors.operators.subjects import subject
 
 
 class Command(BaseCommand):
-    help = "Merge a player into another one, of whatever clubs. Without --yes it only tells what it concerns."
+    help = "Merge a player into another one, also across clubs. Without --yes, only show what would change."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("keep", help="id of the player who stays, from the address of the page")
-        parser.add_argument("duplicate", help="id of the one who goes")
-        parser.add_argument("--undo", action="store_true", help="take the merge of these two back")
-        parser.add_argument("--reason", default="", help="kept in the operators' trail")
-        parser.add_argument("--yes", action="store_true", help="do it")
+        parser.add_argument("keep", help="public ID of the player to keep, from the address of the page")
+        parser.add_argument("duplicate", help="public ID of the duplicate")
+        parser.add_argument("--undo", action="store_true", help="undo the merge of these two players")
+        parser.add_argument("--reason", default="", help="reason for the operators' audit log")
+        parser.add_argument("--yes", action="store_true", help="make the change")
 
     def handle(self, *args: Any, **options: Any) -> None:
         actor, reason, keys = Actor.program(), options["reason"], (options["keep"], options["duplicate"])
         try:
-            for word, key in zip(("stays", "goes"), keys[: 1 if options["undo"] else 2], strict=False):
+            for word, key in zip(("keep", "duplicate"), keys[: 1 if options["undo"] else 2], strict=False):
                 about = subject("player", key)
                 line = [about.name, about.about, *consequences(about)]
                 self.stdout.write(f"{word}: {' · '.join(filter(None, line))}")
             if not options["yes"]:
-                self.stdout.write("Nothing was done. Add --yes to do it.")
+                self.stdout.write("Nothing was changed. Add --yes to make the change.")
             elif options["undo"]:
                 merged = player_with_public_id(keys[1])
                 undo_merge_across(actor=actor, duplicate_id=merged.pk, reason=reason)

@@ -17,17 +17,17 @@ STATES = {"hide": "hidden", "remove": "removed", "restore": ""}
 
 class Command(BaseCommand):
     help = (
-        "Hide something from the public, remove it for everybody, or restore it. Without --yes it only tells what it concerns. "
-        "A club, list, event, player or announcement is named by the id in its address; a description by its event, "
-        "“about” by its club."
+        "Hide something from the public, remove it for everyone but operators, or restore it. Without --yes, only show what "
+        "would change. Give the ID of a club, list, event, player or announcement, the ID of the event for a description, "
+        "or the ID of the club for “about”."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=STATES)
-        parser.add_argument("kind", choices=KINDS)
-        parser.add_argument("id", help="the id in its address")
-        parser.add_argument("--reason", default="", help="those whose it is read it")
-        parser.add_argument("--yes", action="store_true", help="do it")
+        parser.add_argument("action", choices=STATES, help="what to do")
+        parser.add_argument("kind", choices=KINDS, help="what to hide, remove or restore")
+        parser.add_argument("id", help="public ID, from the address of its page")
+        parser.add_argument("--reason", default="", help="reason, shown to the owners")
+        parser.add_argument("--yes", action="store_true", help="make the change")
 
     def handle(self, *args: Any, **options: Any) -> None:
         kind, key = options["kind"], options["id"]
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             line = [about.name, about.about, about.text, about.state or "public", *consequences(about)]
             self.stdout.write(" · ".join(filter(None, line)))
             if not options["yes"]:
-                self.stdout.write("Nothing was done. Add --yes to do it.")
+                self.stdout.write("Nothing was changed. Add --yes to make the change.")
                 return
             moderate(
                 actor=Actor.program(),

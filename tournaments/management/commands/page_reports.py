@@ -13,15 +13,15 @@ from tournaments.selectors.operators.lists import reports
 
 
 class Command(BaseCommand):
-    help = "List the reports of pages that are open, or close one (its id is what the list begins with), or open it again."
+    help = "List open page reports, or close or reopen one. Each line of the list begins with the ID of the report."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("report", nargs="?", help="id of a report")
-        parser.add_argument("--note", default="", help="what was done about it")
+        parser.add_argument("report", nargs="?", help="ID of a report")
+        parser.add_argument("--note", default="", help="what was done")
         parser.add_argument(
             "--again",
             action="store_true",
-            help="open it again; without a report: list those that were handled",
+            help="reopen the report; without a report, list the closed ones",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

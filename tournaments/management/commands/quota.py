@@ -16,17 +16,17 @@ from tournaments.selectors.operators.quotas import quota_use
 
 class Command(BaseCommand):
     help = (
-        "Show the quotas of an account (its address) or a club (the id in its address), or allow it another number of one. "
-        "What it has stays, whatever the number."
+        "Show the limits of an account or club, or set a custom limit. "
+        "A lower limit does not remove anything that exists."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("owner", help="address of an account, or id of a club")
-        parser.add_argument("quota", nargs="?", help="which one, as shown")
+        parser.add_argument("owner", help="e-mail address of an account, or public ID of a club")
+        parser.add_argument("quota", nargs="?", help="name of the limit, as shown")
         parser.add_argument(
-            "amount", nargs="?", help="how many; “usual” for as many as everybody, from the settings"
+            "amount", nargs="?", help="the custom limit, or “usual” to remove it and use the site's setting"
         )
-        parser.add_argument("--reason", default="", help="kept in the operators' trail")
+        parser.add_argument("--reason", default="", help="reason for the operators' audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -43,8 +43,8 @@ class Command(BaseCommand):
             raise CommandError(describe(error)) from error
         for use in quota_use(owner):
             have = "" if use.have is None else f"{use.have} of "
-            raised = f" (everybody else: {use.quota.usual})" if use.allowed is not None else ""
-            day = " a day" if use.quota.a_day else ""
+            raised = f" (usual limit: {use.quota.usual})" if use.allowed is not None else ""
+            day = " per day" if use.quota.a_day else ""
             self.stdout.write(f"{use.quota.code:<12} {have}{use.limit}{day}{raised}")
 
 
@@ -61,6 +61,6 @@ def _amount(text: str | None) -> int | None:
     if text == "usual":
         return None
     if text is None or not (text.isascii() and text.isdecimal() and len(text) < 10):
-        message = "Say how many, or “usual”."
+        message = "Enter a number or “usual”."
         raise CommandError(message)
     return int(text)

@@ -11,14 +11,14 @@ from tournaments.site.services.forgetting import erase_again
 
 
 class Command(BaseCommand):
-    help = "Erase again whoever was erased before the database was restored; they are noted in ERASURES_FILE, by ids."
+    help = "After a restore, erase players and accounts again that were erased after the backup. Their IDs are kept in ERASURES_FILE."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--file", type=Path, help="another file of the same kind")
+        parser.add_argument("--file", type=Path, help="use this file instead of ERASURES_FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["file"] is not None and not options["file"].is_file():
-            raise CommandError(f"There is no file {options['file']}.")
+            raise CommandError(f"File not found: {options['file']}.")
         done = erase_again(file=options["file"])
         for error in done.refused:
             self.stderr.write(f"Not erased: {' '.join(describe_all(error))}")

@@ -14,22 +14,22 @@ from tournaments.backups.services.places import connected_to
 from tournaments.backups.services.restoring import restore
 
 _OTHER_KEY = (
-    "The backup is of a site with another SECRET_KEY: personal links, QR codes and signatures of before do not work with the"
-    " key that is set here. Put the former one in place (var/secret_key, or the variable), and they do."
+    "The backup was made with a different SECRET_KEY, so earlier personal links, QR codes and signatures do not work."
+    " To make them work, set the previous key (in var/secret_key or the variable)."
 )
 
 
 class Command(BaseCommand):
-    help = "Fill the site's empty database, and its folder of files, from a backup; then ask whether everything fits."
+    help = "Restore a backup into the site's empty database and file folder, then check that all data is consistent."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE", help="what `manage.py backup` has made")
+        parser.add_argument("file", type=Path, metavar="FILE", help="a file created by `manage.py backup`")
         parser.add_argument(
             "--fresh",
             default="",
             metavar="NAME",
-            help="make a new database of this name (SQLite: a new file)",
+            help="restore into a new database of this name (SQLite: a new file)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,12 +52,10 @@ class Command(BaseCommand):
             unfit = [what for what in _QUESTIONS if not self._fits(what)]
         if fresh:
             self.stdout.write(
-                f"The site still uses {connection.settings_dict['NAME']}. For the new one name {fresh} in DATABASE_URL."
+                f"The site still uses {connection.settings_dict['NAME']}. To use the new database, set {fresh} in DATABASE_URL."
             )
         if unfit:
-            raise CommandError(
-                f"The data is there as it was in the backup, and does not fit: {', '.join(unfit)}."
-            )
+            raise CommandError(f"The backup was restored, but these checks failed: {', '.join(unfit)}.")
 
     def _fits(self, command: str) -> bool:
         try:

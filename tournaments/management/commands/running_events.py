@@ -9,7 +9,7 @@ from tournaments.selectors.events.running import events_in_play
 
 
 class Command(BaseCommand):
-    help = "Name the events in play and when something was last done in each; exit 3 if one is."
+    help = "List the events in progress with the time of their last change. Exit status 3 if there are any."
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
@@ -17,9 +17,9 @@ class Command(BaseCommand):
         for event in found:
             ago = f"{(now - event.last).total_seconds() / 60:.0f} min ago" if event.last else "never"
             self.stdout.write(
-                f"{event.public_id} {event.name} ({event.club}): matches at the tables {event.playing}, last change {ago}"
+                f"{event.public_id} {event.name} ({event.club}): matches being played: {event.playing}, last change: {ago}"
             )
         if found:
-            self.stdout.write(f"In play: {len(found)}. People see nothing of an update that is rolled out.")
+            self.stdout.write(f"Events in progress: {len(found)}. A rolling update does not interrupt them.")
             raise SystemExit(3)
-        self.stdout.write("No event is in play.")
+        self.stdout.write("No event is in progress.")

@@ -12,22 +12,22 @@ from tournaments.checks.demo import DIRECTOR, OWNER, PASSWORD, make_demo
 
 
 class Command(BaseCommand):
-    help = "Make a demo club with events of every kind: finished, running and upcoming."
+    help = "Create a demo club with finished, running and upcoming events of every kind."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--if-empty", action="store_true", help="do nothing if there is a club or an account already"
+            "--if-empty", action="store_true", help="do nothing if any club or account exists"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
-            raise CommandError("This is production, and the password of the demo is known to everybody.")
+            raise CommandError("The demo cannot be created in production because its password is public.")
         if options["if_empty"] and (Club.objects.exists() or User.objects.exists()):
-            self.stdout.write("There is data already; the demo was not added.")
+            self.stdout.write("The site already has data, so the demo was not created.")
             return
         try:
             demo = make_demo(today=timezone.localdate())
         except ValueError as error:
-            raise CommandError(f"Nothing was added: {error}.") from error
-        self.stdout.write(f"Made {demo.club.name} with {len(demo.events)} events.")
+            raise CommandError(f"Nothing was created: {error}.") from error
+        self.stdout.write(f"Created {demo.club.name} with {len(demo.events)} events.")
         self.stdout.write(f"Sign in as {DIRECTOR} (director) or {OWNER} (owner), password {PASSWORD}.")

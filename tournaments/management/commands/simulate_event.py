@@ -28,23 +28,41 @@ CLUB = "Simulated events"
 
 
 class Command(BaseCommand):
-    help = "Play a whole event by chance through the services: the same seed plays the same event."
+    help = "Play a whole random event through the services. The same seed gives the same event."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--system", choices=Stage.System.values, default=Stage.System.SINGLE_ELIMINATION)
-        parser.add_argument("--entries", type=int, default=16, help=f"{MIN_ENTRIES} to {MAX_ENTRIES}")
-        parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--lengths", default="5,5,7,9", help="match lengths, counted back from the final")
-        parser.add_argument("--public", action="store_true", help="show the event on the site's lists")
+        parser.add_argument(
+            "--system",
+            choices=Stage.System.values,
+            default=Stage.System.SINGLE_ELIMINATION,
+            help="tournament system (default: %(default)s)",
+        )
+        parser.add_argument(
+            "--entries",
+            type=int,
+            default=16,
+            help=f"number of entries, {MIN_ENTRIES} to {MAX_ENTRIES} (default: %(default)s)",
+        )
+        parser.add_argument(
+            "--seed", type=int, default=1, help="seed of the randomness (default: %(default)s)"
+        )
+        parser.add_argument(
+            "--lengths",
+            default="5,5,7,9",
+            help="match lengths of the last rounds, ending with the final (default: %(default)s)",
+        )
+        parser.add_argument("--public", action="store_true", help="list the event publicly")
 
     def handle(self, *args: Any, **options: Any) -> None:
         count, seed = options["entries"], options["seed"]
         if not MIN_ENTRIES <= count <= MAX_ENTRIES:
-            raise CommandError(f"--entries must be from {MIN_ENTRIES} to {MAX_ENTRIES}.")
+            raise CommandError(f"--entries must be between {MIN_ENTRIES} and {MAX_ENTRIES}.")
         try:
             lengths = [int(part) for part in options["lengths"].split(",")]
         except ValueError:
-            raise CommandError("--lengths takes whole numbers with commas, for example 5,5,7,9.") from None
+            raise CommandError(
+                "--lengths must be whole numbers separated by commas, for example 5,5,7,9."
+            ) from None
         rng = random.Random(seed)  # noqa: S311 (a simulation has to be repeatable)
         director = Actor.program()
         club = Club.objects.filter(name=CLUB).first() or found_club(actor=director, name=CLUB)

@@ -19,16 +19,23 @@ CLUB = "Simulated events"
 
 
 class Command(BaseCommand):
-    help = "Play random events of every system through the services and stop at the first that contradicts itself."
+    help = "Play random events of every system through the services, and stop at the first one with inconsistent data."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--events", type=int, default=1000)
         parser.add_argument(
-            "--seed", type=int, default=1, help="the first event's seed; the next has the next number"
+            "--events", type=int, default=1000, help="number of events (default: %(default)s)"
         )
-        parser.add_argument("--largest", type=int, default=300, help="entries of the largest event")
         parser.add_argument(
-            "--kind", action="append", choices=NAMES, help="only events of this kind; can be given again"
+            "--seed",
+            type=int,
+            default=1,
+            help="seed of the first event; each further event uses the next number",
+        )
+        parser.add_argument(
+            "--largest", type=int, default=300, help="maximum number of entries (default: %(default)s)"
+        )
+        parser.add_argument(
+            "--kind", action="append", choices=NAMES, help="play only events of this kind; can be repeated"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,7 +59,7 @@ class Command(BaseCommand):
         seconds = time.perf_counter() - began
         self.stdout.write(
             f"{len(sizes)} events of {min(sizes)} to {max(sizes)} entries, {sum(steps.values())} steps, "
-            f"{Match.objects.filter(stage__division__event__club=club).count()} matches in {seconds:.0f} s: all sound."
+            f"{Match.objects.filter(stage__division__event__club=club).count()} matches in {seconds:.0f} s: all consistent."
         )
         for name, count in sorted(shapes.items()):
             self.stdout.write(f"  {name}: {count}")

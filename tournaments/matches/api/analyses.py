@@ -52,13 +52,13 @@ from tournaments.shared.api.asking import director_of, stage_numbered
 from tournaments.shared.api.auth import LinkAuthentication, link_of
 from tournaments.shared.api.event_view import match_for
 
-_EQUITY = "A single game won at the cube as it stood is 1."
+_EQUITY = "Winning a single game with the cube unchanged is 1."
 # Read by anybody where both agree; a link or a session shows more.
 ANYBODY: Any = [{"personalLink": []}, {"cookieAuth": []}, {}]
 
 
 class PlayChances(Answer, frozen=True):
-    """How the game ends, as shares of 1, for whoever decides; a gammon is also a win, a backgammon also a gammon."""
+    """Probabilities of each outcome for the player who decides; wins include gammons, and gammons include backgammons."""
 
     win: float
     gammon: float
@@ -72,37 +72,38 @@ class PlayChances(Answer, frozen=True):
 
 
 class CandidatePlay(Answer, frozen=True):
-    """A play that could have been made."""
+    """A candidate play."""
 
-    play: Annotated[str, says("In the mover's own numbering; empty: none.")]
+    play: Annotated[str, says("In the mover's numbering; empty if none.")]
     equity: Annotated[float, says(_EQUITY)]
     chances: Annotated[
         PlayChances | None,
-        says("Of the best play and of the one that was made, where the engine gives them."),
+        says("For the best play and the play that was made, if the engine gives them."),
     ]
-    level: Annotated[str, says("How deep the engine looked.")]
+    level: Annotated[str, says("Depth of the evaluation.")]
 
 
 class AnalysedChoice(Answer, frozen=True):
-    """One decision: a checker play, to double or not, to take or pass."""
+    """One decision: a checker play, whether to double, or whether to take."""
 
     game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("From 1 within the game, as the findings of a check count.")]
+    turn: Annotated[int, says("From 1 in each game, counted like the findings of a check.")]
     kind: DecisionKind
-    player: Annotated[int, says("0: the left player of the record, 1: the right one.")]
-    lost: Annotated[float | None, says(f"Equity given away; null: only the luck is known. {_EQUITY}")]
-    error: Annotated[ErrorClass, says("By what was given away: from 0.020 an error, from 0.080 a blunder.")]
-    counts: Annotated[bool, says("Whether the rating of play counts it.")]
-    luck: Annotated[float | None, says("How much better the roll was than the average one.")]
-    played: Annotated[int | None, says("Which of `plays` was made, from 0.")]
+    player: Annotated[int, says("0 for the left player of the record, 1 for the right one.")]
+    lost: Annotated[float | None, says(f"Equity lost; null if only the luck is known. {_EQUITY}")]
+    error: Annotated[ErrorClass, says("By equity lost: from 0.020 an error, from 0.080 a blunder.")]
+    counts: Annotated[bool, says("Whether the decision counts for the performance rating.")]
+    luck: Annotated[float | None, says("Equity of the roll compared with the average roll.")]
+    played: Annotated[int | None, says("Index in `plays` of the play that was made, from 0.")]
     plays: Annotated[
-        list[CandidatePlay], says("The best dozen, the best first; the one that was made is among them.")
+        list[CandidatePlay],
+        says("The best twelve plays, best first; always includes the play that was made."),
     ]
     cube: Annotated[
         list[float] | None,
-        says("What the doubler has without a double, with one that is taken, and with one that is passed."),
+        says("Equities for the doubler: no double, double/take, and double/pass."),
     ]
-    chances: Annotated[PlayChances | None, says("Before the roll, where the engine gives them.")]
+    chances: Annotated[PlayChances | None, says("Before the roll, if the engine gives them.")]
 
     @classmethod
     def of(cls, row: Decision) -> "AnalysedChoice":
@@ -126,24 +127,23 @@ class AnalysedChoice(Answer, frozen=True):
 
 
 class PlayOfSide(SumsOfPlay, frozen=True):
-    """What the decisions of one side come to. The rating of a single match says little."""
+    """Summary of the decisions of one side. The rating of a single match means little."""
 
-    player: Annotated[int, says("0: the left player of the record, 1: the right one.")]
+    player: Annotated[int, says("0 for the left player of the record, 1 for the right one.")]
     rating: Annotated[
         float | None,
         says(
-            "As eXtreme Gammon counts it: 500 × equity lost / decisions that count; null where the engine is too rough for one."
+            "As eXtreme Gammon calculates it: 500 × equity lost / decisions that count; null if the engine is not"
+            " precise enough."
         ),
     ]
-    checker: Annotated[float | None, says("The same of checker plays.")]
-    cube: Annotated[float | None, says("The same of cube decisions.")]
-    lost: Annotated[float, says("Equity lost by decisions that count.")]
-    luck: Annotated[float, says("Of all rolls, as equity.")]
+    checker: Annotated[float | None, says("The same for checker plays.")]
+    cube: Annotated[float | None, says("The same for cube decisions.")]
+    lost: Annotated[float, says("Equity lost in decisions that count.")]
+    luck: Annotated[float, says("Luck of all rolls, as equity.")]
     even: Annotated[
         float | None,
-        says(
-            "The chance to win that is left of the result with even luck; null for money and unfinished matches."
-        ),
+        says("Luck-adjusted result, as a winning chance; null for money play and unfinished matches."),
     ]
 
     @classmethod
@@ -164,16 +164,16 @@ class PlayOfSide(SumsOfPlay, frozen=True):
 
 
 class AnalysisResult(Answer, frozen=True):
-    """What the engine thinks of the whole match."""
+    """The engine's evaluation of the whole match."""
 
     estimated: Annotated[
         bool,
         says(
-            "Whether ratings are an estimate by an engine of the site; false: they are eXtreme Gammon's own."
+            "Whether ratings are estimated by an engine of the site; if false, they are eXtreme Gammon's own."
         ),
     ]
     margin: Margin
-    sides: Annotated[list[PlayOfSide], says("The left player of the record first.")]
+    sides: Annotated[list[PlayOfSide], says("Left player of the record first.")]
     decisions: list[AnalysedChoice]
 
     @classmethod
@@ -198,30 +198,30 @@ class AnalysisResult(Answer, frozen=True):
 
 
 class AnalysisOfMatch(Answer, frozen=True):
-    """How far the analysis of a match is, and what came of it for those who may see that."""
+    """Progress of the analysis of a match, and its result for those who may see it."""
 
-    state: Annotated[str, one_of(["", *RecordAnalysis.State.values]), says("Empty: nobody has asked for it.")]
-    report: Annotated[int, says("Version of the report that the analysed record came with.")]
+    state: Annotated[
+        str, one_of(["", *RecordAnalysis.State.values]), says("Empty if no analysis was requested.")
+    ]
+    report: Annotated[int, says("Version of the report that included the analysed record.")]
     left: Annotated[
         Side | None,
-        says("Which side of the match is the record's left player, where that is known."),
+        says("The side of the match that is the left player of the record, if known."),
     ]
-    engine: Annotated[str, says("With version and level; empty: nobody has asked for it.")]
-    games: Annotated[int, says("How many there are to look at; 0 while nobody has read the record.")]
+    engine: Annotated[str, says("Name, version and level of the engine; empty if no analysis was requested.")]
+    games: Annotated[int, says("Number of games to analyse; 0 until the record has been read.")]
     games_done: int
     failure: Annotated[
         str,
         one_of(["", MISSING, LIMIT, NOT_FIT, MISREAD, BROKEN]),
         says(
-            "Why there is none, of a failed one: no engine is installed any more, it took too long, such a record cannot be analysed, the"
-            " engine read it otherwise or could not read it."
+            "Why the analysis failed: no engine is installed any longer, it took too long, the record cannot be"
+            " analysed, or the engine could not read it or read it differently."
         ),
     ]
     asked_at: Moment | None
     finished_at: Moment | None
-    result: Annotated[
-        AnalysisResult | None, says("Null while there is none, and for whoever may not see it.")
-    ]
+    result: Annotated[AnalysisResult | None, says("Null without a result, or if you may not see it.")]
 
     @classmethod
     def of(cls, found: MatchAnalysis, *, sees: bool) -> "AnalysisOfMatch":
@@ -241,7 +241,7 @@ class AnalysisOfMatch(Answer, frozen=True):
 
 
 class OneAnalysis(APIView):
-    """The analysis of a match: how far it is and what came of it; a POST asks for it."""
+    """Get the analysis of a match: its progress and result."""
 
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = ()
@@ -261,7 +261,9 @@ class OneAnalysis(APIView):
         operation_id="matches_analyse", request=None, responses=answered(AnalysisOfMatch, 200, 202)
     )
     def post(self, request: Request, match: str) -> Response:
-        """Ask for it. Asking again changes nothing; one that failed is tried again. A file's own analysis is kept at once."""
+        """Request the analysis of a match. Requesting again changes nothing, except that a failed analysis is tried
+        again. An analysis contained in the file is saved at once.
+        """
         visible = match_for(request, match)
         own = _plays_in(request, visible.match)
         if own:
@@ -290,12 +292,12 @@ def _plays_in(request: Request, match: Match) -> bool:
 
 
 class StageOfAnalyses(Answer, frozen=True):
-    """How far the analyses of a stage are. What is in no state nobody has asked for."""
+    """Progress of the analyses of a stage. Matches in none of the states have not been requested."""
 
-    division: Annotated[int, says("The number of its division.")]
-    stage: Annotated[int, says("Its place in the division.")]
-    played: Annotated[int, says("Matches that are confirmed.")]
-    with_games: Annotated[int, says("Of these, such with a game record that fits the result.")]
+    division: Annotated[int, says("The number of the division.")]
+    stage: Annotated[int, says("Its number in the division.")]
+    played: Annotated[int, says("Number of confirmed matches.")]
+    with_games: Annotated[int, says("Number of these with a game record that fits the result.")]
     done: int
     working: int
     waiting: int
@@ -309,12 +311,12 @@ class StageOfAnalyses(Answer, frozen=True):
 
 
 class AnalysesOfEvent(Answer, frozen=True):
-    """How far the analyses of an event are. `asked`, `there`, `hopeless`: what came of the request, 0 where nothing was asked for."""
+    """Progress of the analyses of an event. `asked`, `there` and `hopeless` describe this request and are 0 if nothing was requested."""
 
     stages: list[StageOfAnalyses]
-    asked: Annotated[int, says("Analyses that wait now because of this request.")] = 0
-    there: Annotated[int, says("That were done or on their way.")] = 0
-    hopeless: Annotated[int, says("Of records that cannot be analysed.")] = 0
+    asked: Annotated[int, says("Number of analyses added to the queue by this request.")] = 0
+    there: Annotated[int, says("Number that were already done or in progress.")] = 0
+    hopeless: Annotated[int, says("Number of records that cannot be analysed.")] = 0
     called_off: int = 0
 
     @classmethod
@@ -329,7 +331,7 @@ class AnalysesOfEvent(Answer, frozen=True):
 
 
 class AnalysedStageInput(serializers.Serializer[object]):
-    """One stage by the number of its division and its own in there; without either the whole event."""
+    """A stage by the number of its division and its number in the division; without both, the whole event."""
 
     division = serializers.IntegerField(
         min_value=1, max_value=99, required=False, allow_null=True, default=None
@@ -353,7 +355,7 @@ class _OfEvent(APIView):
 
 
 class EventAnalysing(_OfEvent):
-    """How far the analyses of an event's matches are, for its directors; a POST asks for all of them, or those of a stage."""
+    """Get the progress of the analyses of an event's matches. Only for its directors."""
 
     @extend_schema(operation_id="events_analysing", responses=answered(AnalysesOfEvent))
     def get(self, request: Request, event: str) -> Response:
@@ -366,7 +368,9 @@ class EventAnalysing(_OfEvent):
         responses=answered(AnalysesOfEvent, 200, 202),
     )
     def post(self, request: Request, event: str) -> Response:
-        """They wait behind what players ask for. Asking again changes nothing; those that failed are tried again."""
+        """Request analyses of all matches of an event, or of those of one stage. They wait behind requests of players.
+        Requesting again changes nothing, except that failed analyses are tried again.
+        """
         found, actor = self.known(request, event)
         stage = self.stage_in(request, found)
         wished = ask_for_analyses(actor=actor, event_id=found.pk, stage_id=stage)
@@ -374,7 +378,7 @@ class EventAnalysing(_OfEvent):
 
 
 class CallAnalysesOff(_OfEvent):
-    """Ask no longer for what waits. What players asked for stays, and so does what is being made."""
+    """Cancel the analyses that are waiting. Analyses that players requested or that have started continue."""
 
     @extend_schema(
         operation_id="events_call_analyses_off",

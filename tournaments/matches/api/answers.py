@@ -35,24 +35,24 @@ COMING = [one.value for one in Coming]
 
 
 class CallAnswer(Answer, frozen=True):
-    """What an entry answered before its match, and when it was told that the match is near."""
+    """What an entry answered before its match, and when it got the up-next notice."""
 
-    coming: Annotated[Coming | None, says("Null: nothing so far.")]
-    reason: Annotated[str, says("Why they cannot play. The desk alone reads it.")]
+    coming: Annotated[Coming | None, says("Null without an answer so far.")]
+    reason: Annotated[str, says("Why they cannot play. Only visible to the event's staff.")]
     at: Moment | None
-    by: Annotated[Moment | None, says("When somebody is there who comes later.")]
-    word_at: Annotated[Moment | None, says("When they were told that the match is near.")]
-    begins_at: Annotated[Moment | None, says("When it would begin, as they were told.")]
+    by: Annotated[Moment | None, says("When a player who is late will be there.")]
+    word_at: Annotated[Moment | None, says("When they got the up-next notice.")]
+    begins_at: Annotated[Moment | None, says("Start time given in the up-next notice.")]
 
 
 class OwnAnswer(CallAnswer, frozen=True):
-    """The same, to whoever gave it."""
+    """Your own answer."""
 
     device: Annotated[str, says(DEVICE_WORDS)]
 
 
 class GivenAnswer(CallAnswer, frozen=True):
-    """An answer that counts, for the desk."""
+    """A current answer of a player, for the event's staff."""
 
     match: str
     number: int
@@ -62,14 +62,14 @@ class GivenAnswer(CallAnswer, frozen=True):
 
 
 class CallAnswerInput(serializers.Serializer[object]):
-    """``coming``, ``later`` (in five minutes) or ``cannot``, which asks for a ``reason``; null takes back what was answered."""
+    """``coming``, ``later`` (in five minutes), or ``cannot``, which requires a ``reason``; null removes your answer."""
 
     coming = serializers.ChoiceField(choices=COMING, allow_null=True)
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
 
 
 class AnswerCall(APIView):
-    """The own answer before a match; the last word stands, and the same one again changes nothing."""
+    """Get your answer before a match."""
 
     tells_secret = True
     authentication_classes = (LinkAuthentication, SessionAuthentication)
@@ -90,6 +90,7 @@ class AnswerCall(APIView):
         responses=answered(OwnAnswer),
     )
     def post(self, request: Request, match: str) -> Response:
+        """Answer before a match. The last answer counts; sending the same again changes nothing."""
         visible = match_for(request, match)
         body = body_of(request, CallAnswerInput)
         actor, entry = _speaker(request, visible.match)
@@ -106,7 +107,7 @@ class AnswerCall(APIView):
 
 
 class EventAnswers(APIView):
-    """All that players answered before matches that have not begun, for directors and their assistants."""
+    """List all answers that players have given before matches that have not begun. Only for directors and assistants."""
 
     permission_classes = (IsAuthenticated,)
 

@@ -31,11 +31,11 @@ from tournaments.shared.frames.device import phone_of
 
 
 class KeptChange(Answer, frozen=True):
-    """One turn that a copy has otherwise."""
+    """A turn that the copy changes."""
 
     game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("From 1 within the game.")]
-    player: Annotated[int, says("0: the left player, 1: the right one.")]
+    turn: Annotated[int, says("From 1 in each game.")]
+    player: Annotated[int, says("0 for the left player, 1 for the right one.")]
     written_dice: list[int]
     dice: list[int]
     written_play: str
@@ -43,11 +43,11 @@ class KeptChange(Answer, frozen=True):
 
 
 class CorrectedCopy(Answer, frozen=True):
-    """A corrected copy of the record that came with a report; both are kept."""
+    """A corrected copy of the game record of a report; both are kept."""
 
     report: Annotated[int, says("Version of the report.")]
     number: int
-    key: Annotated[str, says("Of the proposal that is in it.")]
+    key: Annotated[str, says("`key` of the proposal that it contains.")]
     changes: list[KeptChange]
     made_at: Moment
 
@@ -69,17 +69,17 @@ class CorrectedCopy(Answer, frozen=True):
 
 
 class RecordRepairs(Answer, frozen=True):
-    """What the record of a report may have meant, and the copies that were made of it."""
+    """Possible corrections of the game record of a report, and the copies made of it."""
 
     repairs: list[RecordRepair]
     copies: list[CorrectedCopy]
 
 
 class MadeCopy(Answer, frozen=True):
-    """The copy, and whether it was there already."""
+    """The copy, and whether it already existed."""
 
     copy: CorrectedCopy
-    repeated: Annotated[bool, says("It had been made before.")]
+    repeated: Annotated[bool, says("Whether it already existed.")]
     device: Annotated[str, says(DEVICE_WORDS)]
 
 
@@ -90,7 +90,7 @@ class ProposalChosen(serializers.Serializer[object]):
 
 
 class RecordCorrections(APIView):
-    """What a record may have meant, and its corrected copies."""
+    """Get possible corrections of a game record, and its corrected copies."""
 
     tells_secret = True  # what the phone is known by
     authentication_classes = (LinkAuthentication, SessionAuthentication)
@@ -122,7 +122,7 @@ class RecordCorrections(APIView):
         responses=answered(MadeCopy, 200, 201),
     )
     def post(self, request: Request, match: str, version: int) -> Response:
-        """Make a corrected copy with a proposal in it. It changes no result. The same again is the same copy."""
+        """Create a corrected copy of a game record from a proposal. This changes no result; repeating it returns the same copy."""
         found, actor, entry = self._speaker(request, match)
         body: dict[str, Any] = body_of(request, ProposalChosen)
         phone = NO_PHONE if entry is None else phone_of(request, "")

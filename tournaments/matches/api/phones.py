@@ -26,27 +26,28 @@ from tournaments.shared.frames.player import too_often
 
 
 class PhoneHere(Answer, frozen=True):
-    """What this phone or program is to the link."""
+    """The access of this phone or program to the personal link."""
 
     speaks: Annotated[
         Speaks,
         says(
-            "free: nobody has spoken by the link, and the first that does is let in; other: others speak, and this may not."
+            "free: no phone has reported through the link, and the first that does is allowed; other: other phones are"
+            " allowed, and this one is not."
         ),
     ]
-    number: Annotated[int, says("As the desk knows it; 0 if it has none.")]
+    number: Annotated[int, says("Number of the phone, as directors see it; 0 if none.")]
     device: Annotated[str, says(DEVICE_WORDS)]
 
 
 class PhoneCode(Answer, frozen=True):
-    """Lets one other phone in, once."""
+    """A code that allows one other phone, once."""
 
     code: str
     until: Moment
 
 
 class CodeInput(serializers.Serializer[object]):
-    """The code that another phone shows; without one the desk is asked."""
+    """The code shown on another phone; without it, the director is asked."""
 
     code = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
 
@@ -58,7 +59,7 @@ class _OfLink(APIView):
 
 
 class LinkPhone(_OfLink):
-    """This phone and the link; POST lets it in by a code, or asks the desk."""
+    """Get the access of this phone to the personal link."""
 
     @extend_schema(
         operation_id="link_phone", parameters=[DEVICE_HEADER], auth=BY_LINK, responses=answered(PhoneHere)
@@ -74,6 +75,7 @@ class LinkPhone(_OfLink):
         responses=answered(PhoneHere),
     )
     def post(self, request: Request) -> Response:
+        """Request access for this phone, with a code from another phone or by asking the director."""
         entry, phone = holder_of(request), phone_of(request)
         code = body_of(request, CodeInput)["code"]
         if not code:
@@ -86,7 +88,7 @@ class LinkPhone(_OfLink):
 
 
 class LinkCode(_OfLink):
-    """A code that lets another phone in; only a phone that speaks may show one."""
+    """Create a code that allows another phone. Only a phone that is allowed itself can do this."""
 
     @extend_schema(
         operation_id="link_code",

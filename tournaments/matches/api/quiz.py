@@ -36,22 +36,22 @@ CODES: Final = ("play", "no_double", "double", "take", "pass")
 
 
 class ChoiceWorth(Answer, frozen=True):
-    """What a choice is worth to White. A single game won at the cube as it stood is 1."""
+    """The value of a choice for White. Winning a single game with the cube unchanged is 1."""
 
     equity: float
-    less: Annotated[float, says("So much less than the best one.")]
-    error: Annotated[ErrorClass, says("By what it costs: from 0.020 an error, from 0.080 a blunder.")]
-    played: Annotated[bool, says("Whether it was done in the match.")]
-    answers: Annotated[int, says("How often it was given as the answer; nothing is kept of who gave it.")]
+    less: Annotated[float, says("Difference from the best choice.")]
+    error: Annotated[ErrorClass, says("By the difference: from 0.020 an error, from 0.080 a blunder.")]
+    played: Annotated[bool, says("Whether this choice was made in the match.")]
+    answers: Annotated[int, says("How often this answer was given; who gave it is not stored.")]
 
 
 class AskedChoice(Answer, frozen=True):
-    """One thing to choose."""
+    """One of the choices."""
 
-    number: Annotated[int, says("From 1, as the page counts.")]
+    number: Annotated[int, says("From 1, as on the page.")]
     code: Annotated[str, one_of(CODES)]
-    play: Annotated[str, says("Of a play, in White's own numbering; of the cube empty.")]
-    worth: Annotated[ChoiceWorth | None, says("Null where the answer was not asked for.")]
+    play: Annotated[str, says("For a checker play, in White's numbering; empty for a cube decision.")]
+    worth: Annotated[ChoiceWorth | None, says("Null unless the answer was requested.")]
 
     @classmethod
     def of(cls, number: int, choice: Choice, position: XgId, worth: ChoiceWorth | None) -> "AskedChoice":
@@ -61,23 +61,23 @@ class AskedChoice(Answer, frozen=True):
 
 
 class AskedPosition(Answer, frozen=True):
-    """A position of an event: White has to decide. Who played it is not part of it."""
+    """A position of an event in which White has to decide. It does not say who played it."""
 
     id: str
     url: Url
     picture: Annotated[Url, says("PNG, 1200 × 630, without the answer.")]
-    number: Annotated[int, says("From 1, the largest blunder first.")]
+    number: Annotated[int, says("From 1, largest blunder first.")]
     total: int
     kind: DecisionKind
-    xgid: Annotated[str, says("The position, seen by White.")]
-    dice: Annotated[list[int] | None, says("Of a play.")]
-    length: Annotated[int | None, says("Of the match; null for money.")]
-    score: Annotated[list[int] | None, says("White's points first; null for money.")]
+    xgid: Annotated[str, says("The position, from White's side.")]
+    dice: Annotated[list[int] | None, says("For a checker play.")]
+    length: Annotated[int | None, says("Length of the match; null for money play.")]
+    score: Annotated[list[int] | None, says("White's points first; null for money play.")]
     crawford: bool
-    cube: Annotated[int, says("Before an offer.")]
-    owner: Annotated[str, one_of(["", *Side]), says("Who owns the cube; empty: it is in the middle.")]
+    cube: Annotated[int, says("Value before the offer.")]
+    owner: Annotated[str, one_of(["", *Side]), says("Owner of the cube; empty if it is in the middle.")]
     choices: list[AskedChoice]
-    engine: Annotated[str, says("Whose judgement the answer is, with version and level.")]
+    engine: Annotated[str, says("The engine whose evaluation is the answer, with version and level.")]
 
     @classmethod
     def of(cls, asked: Asked, counts: dict[int, int] | None = None) -> "AskedPosition":
@@ -118,11 +118,11 @@ class AskedPosition(Answer, frozen=True):
 
 
 class PositionQuery(Query):
-    answer = serializers.BooleanField(default=False, help_text="Whether to give what each choice is worth.")
+    answer = serializers.BooleanField(default=False, help_text="Whether to include the value of each choice.")
 
 
 class EventPositions(APIView):
-    """The positions of an event that is over, as questions."""
+    """List the positions of a finished event as questions."""
 
     @extend_schema(operation_id="events_positions", responses=answered(list[AskedPosition]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -136,7 +136,7 @@ class EventPositions(APIView):
 
 
 class OnePosition(APIView):
-    """One position as a question, with its answer where that is asked for."""
+    """Get a position as a question, with the answer on request."""
 
     @extend_schema(
         operation_id="positions_read", parameters=[PositionQuery], responses=answered(AskedPosition)

@@ -45,31 +45,31 @@ from tournaments.shared.frames.device import HEADER, phone_of, signed
 SHEET_LIMIT = 2_000  # characters
 BY_LINK: Any = [{"personalLink": []}]  # what `LinkOnly` comes to: a session is read and not enough
 DEVICE_WORDS = (
-    "What to send in the header Device from now on: by a personal link the first phone speaks that said something, and others are refused"
-    " (phone.other). Empty for directors."
+    "Send this in the header Device from now on. The first phone to report through a personal link is allowed,"
+    " and others are rejected (phone.other). Empty for directors."
 )
 DEVICE_HEADER = OpenApiParameter(
     HEADER,
     OpenApiTypes.STR,
     location=OpenApiParameter.HEADER,
-    description="The `device` of an earlier answer. Browsers send it as a cookie.",
+    description="The `device` of an earlier response. Browsers send it as a cookie.",
 )
 KEY_HEADER = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
     location=OpenApiParameter.HEADER,
-    description="In the place of submission_key.",
+    description="Used as `submission_key` if the body has none.",
 )
 
 
 class SheetFound(Answer, frozen=True):
-    """The first game of a score sheet that cannot be."""
+    """The first impossible game of a score sheet."""
 
     game: Annotated[int, says("From 1.")]
     code: str
-    rule: Annotated[str, says("As docs/rules.md numbers them.")]
-    before: Annotated[list[int], says("The score before it, side a first.")]
-    after: Annotated[list[int], says("The score after it, side a first.")]
+    rule: Annotated[str, says("As numbered in docs/rules.md.")]
+    before: Annotated[list[int], says("The previous score, side a first.")]
+    after: Annotated[list[int], says("The following score, side a first.")]
 
     @classmethod
     def of(cls, report: Report, match: Match) -> "SheetFound | None":
@@ -83,25 +83,27 @@ class SheetFound(Answer, frozen=True):
 
 
 class Reported(Answer, frozen=True):
-    """What became of a report."""
+    """What happened with a report."""
 
     decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
-    repeated: Annotated[bool, says("The same was sent before, and this is what was answered then.")]
-    report: Annotated[int, says("Version of the report, to be named by whoever agrees to it.")]
+    repeated: Annotated[bool, says("Whether this repeats an earlier request, whose response is returned.")]
+    report: Annotated[int, says("Version of the report, to be sent when it is confirmed.")]
     record_doubtful: Annotated[
         bool,
         says(
-            "A game record came with it whose plays do not fit each other: it is kept and settles nothing. `/records/check/` tells what was"
-            " found."
+            "Whether the plays of the attached game record do not fit each other: it is kept but settles nothing."
+            " `/records/check/` gives the findings."
         ),
     ]
     device: Annotated[str, says(DEVICE_WORDS)]
-    sheet_found: Annotated[SheetFound | None, says("Null: every game of the sheet can be, or there is none.")]
+    sheet_found: Annotated[
+        SheetFound | None, says("Null if every game of the sheet is possible, or without a sheet.")
+    ]
     match: MatchDetail
 
 
 class Objection(Answer, frozen=True):
-    """The director has been told; the result stays until they change it."""
+    """The director has been notified; the result stays until they change it."""
 
     match: MatchDetail
     text: str
@@ -109,7 +111,7 @@ class Objection(Answer, frozen=True):
 
 
 class ReportInput(serializers.Serializer[object]):
-    """How a match ended. Points belong to sides a and b; ``winner`` is needed only where the score does not tell it."""
+    """The result of a match. Points are given for sides a and b; ``winner`` is only needed if it does not follow from the score."""
 
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
@@ -121,14 +123,15 @@ class ReportInput(serializers.Serializer[object]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="The score after each game, side a first: 1-0 1-2 5-2. It is kept with the report; `sheet_found` says which game cannot be.",
+        help_text="The score after each game, side a first, such as 1-0 1-2 5-2. It is kept with the report; `sheet_found`"
+        " says which game is not possible.",
     )
     submission_key = serializers.CharField(
         max_length=KEY_LIMIT,
         required=False,
         allow_blank=True,
         default="",
-        help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
+        help_text="Your own key, the same for every repetition; you can send the header Idempotency-Key instead.",
     )
     seen = serializers.IntegerField(
         required=False,
@@ -136,31 +139,31 @@ class ReportInput(serializers.Serializer[object]):
         default=None,
         min_value=0,
         max_value=2**31 - 1,
-        help_text="The `version` of the match that you looked at: if anything was said about it since, 409. Null: however it stands, so that a"
-        " director's word takes the place of what players have reported meanwhile.",
+        help_text="The `version` of the match that you read: 409 if anything was reported since. Null for any version, so"
+        " that a director's report replaces what players have reported in the meantime.",
     )
 
 
 class ReportWithRecord(ReportInput):
-    """The same with the game record of the match, which is kept as evidence; one that proves nothing is refused."""
+    """The same with the game record of the match, which is kept as evidence; a record that proves nothing is rejected."""
 
     record = FileSent(
         required=False,
         allow_empty_file=True,
         max_length=1000,
-        help_text="Any format that is read here, 4 MB at most.",
+        help_text="Any supported format, at most 4 MB.",
     )
     record_left = serializers.ChoiceField(
         choices=SIDE,
         required=False,
         allow_null=True,
         default=None,
-        help_text="The side that is the record's left player, where the names do not tell.",
+        help_text="The side that is the left player of the record, if it does not follow from the names.",
     )
 
 
 class AgreeInput(serializers.Serializer[object]):
-    """The version of the report that is right."""
+    """The version of the report that you confirm."""
 
     version = serializers.IntegerField(min_value=1, max_value=32767)
     submission_key = serializers.CharField(max_length=KEY_LIMIT, required=False, allow_blank=True, default="")
@@ -204,7 +207,7 @@ class _MatchAction(APIView):
 
 
 class ReportResult(_MatchAction):
-    """Report how a match ended: as its player by personal link, or as a director who is signed in."""
+    """Report the result of a match, as its player with a personal link or as a signed-in director."""
 
     own_key = True
     permission_classes = (LinkOrSession,)
@@ -242,7 +245,7 @@ class ReportResult(_MatchAction):
 
 
 class AgreeToReport(_MatchAction):
-    """Say that the opponent's report is right. It names the version that was read."""
+    """Confirm the opponent's report, naming the version that you read."""
 
     own_key = True
 
@@ -270,7 +273,7 @@ class AgreeToReport(_MatchAction):
 
 
 class ObjectToResult(_MatchAction):
-    """Tell the director that a confirmed result is wrong. Nothing changes by itself; twice is once."""
+    """Ask the director to correct a confirmed result. Nothing changes yet; asking twice counts once."""
 
     @extend_schema(
         operation_id="matches_object",

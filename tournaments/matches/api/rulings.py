@@ -29,13 +29,13 @@ from tournaments.shared.api.values import MatchDetail
 
 
 class SeenInput(serializers.Serializer[object]):
-    """The version of the match that was looked at."""
+    """The version of the match that you read."""
 
     seen = serializers.IntegerField()
 
 
 class AwardInput(SeenInput):
-    """A starting score takes the place of the former one; penalties add up and need a reason."""
+    """A starting score replaces the previous one; penalties add up and need a reason."""
 
     to = serializers.ChoiceField(choices=SIDE)
     points = serializers.IntegerField(min_value=0, max_value=99)
@@ -44,34 +44,34 @@ class AwardInput(SeenInput):
 
 
 class LateInput(SeenInput):
-    """Who came late, and by how many minutes; the stage's schedule says what that costs."""
+    """Who was late, and by how many minutes; the stage's schedule sets the penalty."""
 
     late = serializers.ChoiceField(choices=SIDE)
     minutes = serializers.IntegerField()
 
 
 class SlowInput(SeenInput):
-    """Who plays slowly, and for how many minutes the match is over its time; the stage's schedule says what that costs."""
+    """Who plays slowly, and for how many minutes the match has been over its time; the stage's schedule sets the penalty."""
 
     slow = serializers.ChoiceField(choices=SIDE)
     minutes = serializers.IntegerField()
 
 
 class ClockInput(SeenInput):
-    """Where the match stands as a clock is put on; both or neither."""
+    """The score when the clock is started; both sides or neither."""
 
     score_a = serializers.IntegerField(required=False, allow_null=True, default=None)
     score_b = serializers.IntegerField(required=False, allow_null=True, default=None)
 
 
 class TakeBackInput(SeenInput):
-    """Which of the match's ``awards``, counted from 0."""
+    """Index of the award in the match's ``awards``, from 0."""
 
     number = serializers.IntegerField()
 
 
 class AdjournInput(SeenInput):
-    """Where the match goes on; only the score is needed. The position may be a position ID or an XGID."""
+    """Details of an adjourned match; only the score is required. The position may be a position ID or an XGID."""
 
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
@@ -87,8 +87,8 @@ class AdjournInput(SeenInput):
         allow_null=True,
         default=None,
     )
-    clock_a = serializers.IntegerField(required=False, allow_null=True, default=None, help_text="Seconds.")
-    clock_b = serializers.IntegerField(required=False, allow_null=True, default=None, help_text="Seconds.")
+    clock_a = serializers.IntegerField(required=False, allow_null=True, default=None, help_text="In seconds.")
+    clock_b = serializers.IntegerField(required=False, allow_null=True, default=None, help_text="In seconds.")
     resumes_on = serializers.DateField(required=False, allow_null=True, default=None)
     resumes_at = serializers.TimeField(required=False, allow_null=True, default=None)
     place = serializers.CharField(required=False, allow_blank=True, default="")
@@ -114,7 +114,7 @@ class _Ruling(APIView):
 
 
 class AwardPoints(_Ruling):
-    """A starting score or a penalty."""
+    """Award points to one side: a starting score or a penalty."""
 
     @extend_schema(
         operation_id="matches_award",
@@ -129,7 +129,7 @@ class AwardPoints(_Ruling):
 
 
 class AwardForLateness(_Ruling):
-    """Points by the schedule for the side that was there; refused where the schedule says that the match is lost."""
+    """Award points for lateness by the stage's schedule. Rejected if by the schedule the match is lost."""
 
     @extend_schema(operation_id="matches_late", request=LateInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -141,7 +141,7 @@ class AwardForLateness(_Ruling):
 
 
 class AwardForSlowPlay(_Ruling):
-    """Points by the schedule for the side that does not play slowly, in the place of those given for it before."""
+    """Award points for slow play by the stage's schedule, replacing those awarded for it before."""
 
     @extend_schema(operation_id="matches_slow", request=SlowInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -153,7 +153,7 @@ class AwardForSlowPlay(_Ruling):
 
 
 class PutClockOn(_Ruling):
-    """From its next game on the match is played with a clock."""
+    """Start a clock for a match, from its next game on."""
 
     @extend_schema(operation_id="matches_clock", request=ClockInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -167,7 +167,7 @@ class PutClockOn(_Ruling):
 
 
 class TakeClockOff(_Ruling):
-    """The clock should not have been put on."""
+    """Remove a clock that was started by mistake."""
 
     @extend_schema(operation_id="matches_clock_off", request=SeenInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -177,7 +177,7 @@ class TakeClockOff(_Ruling):
 
 
 class TakeBackAward(_Ruling):
-    """Points that were given by mistake."""
+    """Remove points that were awarded by mistake."""
 
     @extend_schema(
         operation_id="matches_take_back_award",
@@ -191,7 +191,7 @@ class TakeBackAward(_Ruling):
 
 
 class AdjournMatch(_Ruling):
-    """Break a match off, or write something else down about one that is adjourned."""
+    """Adjourn a match, or change the details of an adjourned one."""
 
     @extend_schema(
         operation_id="matches_adjourn",
@@ -209,7 +209,7 @@ class AdjournMatch(_Ruling):
 
 
 class ResumeMatch(_Ruling):
-    """An adjourned match is ready for a table again."""
+    """Return an adjourned match to the queue."""
 
     @extend_schema(
         operation_id="matches_resume",

@@ -12,8 +12,8 @@ from people.api.answers import Answer, says
 Margin = Annotated[
     float,
     says(
-        f"Of an estimate: how far it was from eXtreme Gammon's own rating on average in the {MATCHES_COMPARED} matches that were compared, "
-        f"{MARGIN}. It is no limit: the furthest was {FURTHEST}. 0 where the rating is eXtreme Gammon's own."
+        f"For an estimate: its average difference from eXtreme Gammon's own rating in the {MATCHES_COMPARED} matches that were"
+        f" compared, {MARGIN}. This is not a limit: the furthest was {FURTHEST}. 0 if the rating is eXtreme Gammon's own."
     ),
 ]
 
@@ -35,11 +35,11 @@ class Sums(TypedDict):
 class SumsOfPlay(Answer, frozen=True):
     """Decisions that count, and errors among them."""
 
-    decisions: Annotated[int, says("That count.")]
-    checker_decisions: Annotated[int, says("Checker plays among them.")]
-    cube_decisions: Annotated[int, says("Decisions about the cube among them.")]
-    errors: Annotated[int, says("From 0.020 of equity on, blunders apart.")]
-    blunders: Annotated[int, says("From 0.080 of equity on.")]
+    decisions: Annotated[int, says("Number of decisions that count.")]
+    checker_decisions: Annotated[int, says("Number of checker plays among them.")]
+    cube_decisions: Annotated[int, says("Number of cube decisions among them.")]
+    errors: Annotated[int, says("From 0.020 of equity lost, not including blunders.")]
+    blunders: Annotated[int, says("From 0.080 of equity lost.")]
     missed_doubles: int
     wrong_doubles: int
     wrong_takes: int

@@ -54,7 +54,7 @@ def _done(request: HttpRequest, event: Event, which: dict[str, int]) -> str:
         return _asked_words(ask_for_analyses(actor=actor, event_id=event.pk, **which))
     if do == "call-off":
         count = call_analyses_off(actor=actor, event_id=event.pk, **which)
-        return ngettext("%(count)s analysis is called off.", "%(count)s analyses are called off.", count) % {
+        return ngettext("%(count)s analysis cancelled.", "%(count)s analyses cancelled.", count) % {
             "count": count
         }
     raise Missing("analysis.unknown")
@@ -62,10 +62,10 @@ def _done(request: HttpRequest, event: Event, which: dict[str, int]) -> str:
 
 def _asked_words(wished: Wished) -> str:
     if not wished.asked:
-        return _("There is nothing left to ask for.")
+        return _("All matches are already analysed or waiting to be analysed.")
     return ngettext(
-        "%(count)s match waits for its analysis now.",
-        "%(count)s matches wait for their analyses now.",
+        "%(count)s match is waiting to be analysed.",
+        "%(count)s matches are waiting to be analysed.",
         wished.asked,
     ) % {"count": wished.asked}
 
@@ -78,7 +78,7 @@ def _page(request: HttpRequest, event: Event) -> HttpResponse:
         "rows": [{"stage": stage, "far": far[stage.pk]} for stage in stages if stage.pk in far],
         "several": len(far) > 1,
     }
-    response = show(request, "matches/analyses.html", event, "event", context)
+    response = show(request, "matches/analyses.html", event, "analyses", context)
     if whole.coming:
         response["Refresh"] = str(LOOKED_AFTER)
     return response
@@ -100,12 +100,14 @@ def for_desk(match: Match) -> dict[str, Any] | None:
     row = found.row
     state = row.state if row is not None else ""
     words = {
-        "": _("Nobody has asked for an analysis of this match."),
-        State.WAITING: _("It waits for its analysis."),
-        State.DONE: _("It is analysed: its two players see it, and everybody once both agree."),
+        "": _("No analysis of this match has been requested."),
+        State.WAITING: _("This match is waiting to be analysed."),
+        State.DONE: _(
+            "The analysis is ready. The two players can see it, and it becomes public when both agree."
+        ),
     }.get(state, "")
     if row is not None and state == State.WORKING:
-        words = _("An engine looks at it: %(done)s of %(games)s games are done.") % {
+        words = _("Analysis in progress: %(done)s of %(games)s games done.") % {
             "done": row.games_done,
             "games": row.games,
         }

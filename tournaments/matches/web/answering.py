@@ -61,7 +61,9 @@ def answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
             raise PermissionDenied(describe(error)) from error
         fresh(entry.division.event)
         return draw_home(request, token, entry, refused=describe(error), typed=reason, status=error.status)
-    messages.success(request, _("The desk knows.") if coming is not None else _("Taken back."))
+    messages.success(
+        request, _("The desk has been notified.") if coming is not None else _("Answer withdrawn.")
+    )
     return with_device(redirect("player:home", token), phone)
 
 
@@ -78,7 +80,7 @@ def set_aside(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         )
     except CrawfordError as error:
         return not_done(request, error, back=address(event, found), match=found)
-    messages.success(request, _("Seen to."))
+    messages.success(request, _("Done."))
     return redirect(address(event, found))
 
 

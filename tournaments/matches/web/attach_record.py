@@ -45,11 +45,11 @@ class RecordForm(forms.Form):
         allow_empty_file=True,
         max_length=1000,
         help_text=with_endings(
-            gettext_lazy("The match file of your board program (%(endings)s), up to %(size)s MB.")
+            gettext_lazy("Match file from your backgammon program (%(endings)s), up to %(size)s MB.")
         ),
     )
     record_text = forms.CharField(
-        label=gettext_lazy("Or paste its text"),
+        label=gettext_lazy("Or paste the record as text"),
         required=False,
         max_length=MAX_BYTES,
         strip=False,
@@ -57,14 +57,14 @@ class RecordForm(forms.Form):
     )
     record_key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
     record_left = forms.ChoiceField(
-        label=gettext_lazy("Who is on the left in this file?"), required=False, widget=forms.RadioSelect
+        label=gettext_lazy("Player on the left in this file"), required=False, widget=forms.RadioSelect
     )
 
     def __init__(self, data: Any = None, files: Any = None, *, names: dict[Side, str], auto_id: str) -> None:
         super().__init__(data, files, auto_id=auto_id)
         left = self.fields["record_left"]
         assert isinstance(left, forms.ChoiceField)
-        left.choices = [("", _("As the names say")), *((side.value, names[side]) for side in Side)]
+        left.choices = [("", _("Use the names in the file")), *((side.value, names[side]) for side in Side)]
 
 
 @dataclass(slots=True)
@@ -78,6 +78,18 @@ class Attached:
     checked: Checked | None = None
     read: Read | None = None
     faults: list[str] = field(default_factory=list)
+    unanswered: bool = False
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is something about a file to look at before the score."""
+        return self.held is not None or bool(self.faults)
+
+    @property
+    def question(self) -> str:
+        """Who is who, in the names of the file."""
+        left = player_names(self.checked.record.players)[0] if self.checked and self.checked.record else ""
+        return _("Who is “%(name)s” in this file?") % {"name": left}
 
     @property
     def claim(self) -> Claim | None:
@@ -98,10 +110,11 @@ class Attached:
         if self.asks_names:
             left, right = player_names(self.checked.record.players) if self.checked.record else ("", "")
             return _(
-                "In this file the two are called %(left)s and %(right)s. Say below who is on the left; once the result counts, the site knows it."
+                "The players in this file are named %(left)s and %(right)s. Choose below who is who. "
+                "The names are remembered once the result counts."
             ) % {"left": left, "right": right}
         if self.read is None:
-            return _("This record does not prove the result. See what was found.")
+            return _("This record does not confirm the result. See the findings.")
         return str(DECISIONS[self.checked.verdict.decision])
 
     @property
@@ -177,6 +190,8 @@ class Attached:
                 self.checked = self.read.checked
             except Invalid:
                 self.checked = check_for_match(self.match, self.upload)
+        if self.asks_names:
+            self.form.fields["record_left"].widget.attrs["autofocus"] = True
         if self.held is None:
             self.held = hold_record(
                 content=self.upload.content, filename=self.upload.filename, purpose=purpose_of(self.match)
@@ -198,6 +213,7 @@ class Attached:
             faults, self.faults = self.faults, []
             self.judge()
             self.faults = faults
+        self.unanswered = self.asks_names
 
 
 def purpose_of(match: Match) -> str:
@@ -230,7 +246,10 @@ def attached_to(request: HttpRequest, match: Match, names: dict[Side, str]) -> A
         found.held = held_record(data["record_key"], purpose_of(match))
         if found.held is None:
             found.faults = [
-                _("The file was kept for an hour and is gone. Choose it again, or send without it.")
+                _(
+                    "The file was stored for one hour and is no longer available. Choose it again, or send the "
+                    "result without it."
+                )
             ]
             return found
         found.upload = Upload(bytes(found.held.content), found.held.filename, left)

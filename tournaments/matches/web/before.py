@@ -21,6 +21,7 @@ from tournaments.shared.frames.keys import new_key
 from tournaments.shared.words.answers import CHOICES, desk_words, later_words, notice_words, own_words
 from tournaments.shared.words.names import clock_time
 from tournaments.shared.words.near import against_words, near_parts
+from tournaments.shared.words.rulings import late_shape
 
 
 def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> Mapping[int, Shape]:
@@ -52,6 +53,18 @@ def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> 
         else:
             shape["later"] = later_words(one.reply, one.name, event)
     return found
+
+
+def call_shape(match: MyMatch, before: Shape | None) -> Shape:
+    """Whether the page shows the call, or its notice, in the place of the result form; with the time of it and what lateness costs."""
+    is_called = match.row.status is MatchStatus.CALLED
+    at, event = match.match.called_at, match.match.stage.division.event
+    return {
+        "before": before,
+        "calls": is_called or bool(before and before["word"]),
+        "called_at": clock_time(at, event) if is_called and at is not None else "",
+        "late": late_shape(match.match) if is_called else None,
+    }
 
 
 def ringing(matches: Iterable[MyMatch], before: Mapping[int, Shape], event: Event) -> Shape:

@@ -214,8 +214,6 @@ def _key(request: HttpRequest) -> str:
 
 def _tell(request: HttpRequest, *, made: bool) -> None:
     if made:
-        messages.success(
-            request, _("The corrected copy is made. The record that was handed in is kept as it is.")
-        )
+        messages.success(request, _("Corrected copy created. The original record stays unchanged."))
     else:
-        messages.info(request, _("This copy was made already."))
+        messages.info(request, _("This corrected copy already exists."))

@@ -296,11 +296,11 @@ def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 def _recorded(request: HttpRequest, event: Event, row: DrawnMatch, answer: Answer) -> HttpResponse:
     """Back to the board, where the next line is; a script is told the result itself."""
     if answer.repeated:
-        words = _("Match %(number)s was recorded already.")
+        words = _("Match %(number)s has already been recorded.")
     elif is_quick(request):
         words = _("Match %(number)s: %(a)s %(score)s %(b)s.")
     else:
-        words = _("The result of match %(number)s is recorded.")
+        words = _("Result of match %(number)s recorded.")
     named = names_of(row)
     params = {
         "number": row.number,
@@ -338,7 +338,7 @@ def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         settle_objection(actor=actor_of(request), objection_id=objection.pk)
     except CrawfordError as error:
         return not_done(request, error, back=address(event, found), match=found)
-    messages.success(request, _("The objection of %(name)s is settled.") % {"name": objection.entry.name})
+    messages.success(request, _("Correction request of %(name)s resolved.") % {"name": objection.entry.name})
     return redirect(address(event, found))
 
 

@@ -87,7 +87,7 @@ def of_event(request: HttpRequest, event: Event) -> HttpResponse:  # noqa: ARG00
 
 
 def _later(request: HttpRequest) -> HttpResponse:
-    reason = _("That was a lot of files. Please try again in a few minutes.")
+    reason = _("You have downloaded many files in a short time. Try again in a few minutes.")
     return private(render(request, "shared/gone.html", {"reason": reason}, status=429))
 
 
@@ -114,7 +114,12 @@ def _zip(rows: Sequence[GamesOut], name: str) -> HttpResponse:
             lines.append(_line(row, inside))
         if len(rows) == MOST:
             lines.append(
-                [_("Only the newest %(number)s matches are here: ask for fewer days.") % {"number": MOST}]
+                [
+                    _(
+                        "Only the latest %(number)s matches are included. Choose a shorter period for the others."
+                    )
+                    % {"number": MOST}
+                ]
             )
         archive.writestr(SHEET, MARK + csv_text(lines))
     response = HttpResponse(file.getvalue(), content_type="application/zip")
@@ -162,7 +167,7 @@ def _heads() -> list[str]:
             _("Points %(number)s") % {"number": 2},
             pgettext("to a result", "Note"),
         ),
-        *(_("Clock"), _("PR %(number)s") % {"number": 1}, _("PR %(number)s") % {"number": 2}, _("PR by")),
+        *(_("Clock"), _("PR %(number)s") % {"number": 1}, _("PR %(number)s") % {"number": 2}, _("PR source")),
         _("File"),
     ]
 

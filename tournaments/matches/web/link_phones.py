@@ -90,7 +90,8 @@ def tell_decision(request: HttpRequest, answer: Answer, mine: MyMatch) -> None:
         messages.success(request, _("The result is confirmed. Thank you!"))
     elif answer.decision == "disputed":
         messages.warning(
-            request, _("You and %(name)s say different things. The director will come to you.") % opponent
+            request,
+            _("You and %(name)s reported different results. The director will come to you.") % opponent,
         )
     elif mine.match.stage.report_policy == ReportPolicy.DIRECTOR_ONLY:
         messages.success(request, _("Sent. The director has to confirm it."))

@@ -43,12 +43,12 @@ def phone(request: HttpRequest, token: str) -> HttpResponse:
     try:
         if "ask" in request.POST:
             row = ask_desk(entry=entry, phone=mine)
-            words = _("The desk is asked. There this phone is called “phone %(number)s”.")
+            words = _("Request sent. Tell the desk that you are “phone %(number)s”.")
             if row.asks:
                 messages.info(request, words % {"number": row.number})
         else:
             enter(request, entry, mine)
-            messages.success(request, _("This phone may speak for you now."))
+            messages.success(request, _("This phone can now report for you."))
     except CrawfordError as error:
         return draw_home(request, token, entry, door_fault=describe(error), status=error.status)
     return with_device(redirect("player:home", token), mine)

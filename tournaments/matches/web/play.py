@@ -51,12 +51,11 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
     if engines := _engines(rows):
         notes.append(estimate_words(engines))
     if any(row.of_file for row in rows):
-        notes.append(
-            _("Where a file holds eXtreme Gammon’s own analysis, its numbers are taken as they are.")
-        )
+        notes.append(_("If a file contains eXtreme Gammon’s own analysis, its values are used."))
     notes.append(
         _(
-            "The lower, the better. There is no PR of fewer than %(number)s decisions: chance alone would move it by more than 2 up or down, and still by 1 over 500."
+            "Lower is better. A PR needs at least %(number)s decisions: with fewer, chance alone would "
+            "change it by more than 2 in either direction, and over 500 decisions still by 1."
         )
         % {"number": ENOUGH}
     )
@@ -113,7 +112,9 @@ def _few(whole: Performance) -> str:
     if whole.counted >= ENOUGH:
         return ""
     return ngettext(
-        "%(number)s decision: too few for a PR.", "%(number)s decisions: too few for a PR.", whole.counted
+        "%(number)s decision: not enough for a PR.",
+        "%(number)s decisions: not enough for a PR.",
+        whole.counted,
     ) % {"number": whole.counted}
 
 
@@ -162,7 +163,8 @@ def _picture(played: Sequence[OwnMatch], matches: Sequence[Shape]) -> str:
         if one.sums.checker_counted + one.sums.cube_counted
     ]
     return trend(
-        dots, _("PR match by match, and over the latest matches together; the table below holds the numbers")
+        dots,
+        _("PR for each match and over the latest matches combined. The table below contains the values."),
     )
 
 
@@ -209,20 +211,20 @@ def highlight_shapes(play: PlayIn) -> list[Shape]:
         {
             "key": "best",
             "title": _("Best match"),
-            "words": _("%(rating)s of both players together")
+            "words": _("combined %(rating)s of both players")
             % {"rating": rating_words([one.row for one, _n in best])},
             "matches": [_named(one, number) for one, number in best],
         },
         {
             "key": "luckiest",
             "title": _("Luckiest"),
-            "words": _("what the dice gave to one more than to the other, in chances to win"),
+            "words": _("net luck, in winning chances"),
             "matches": [_named(one, words) for one, words in lucky],
         },
         {
             "key": "exciting",
             "title": _("Most exciting"),
-            "words": _("all ups and downs of the chances to win, added up"),
+            "words": _("total swing in winning chances"),
             "matches": [_named(one, number) for one, number in exciting],
         },
     ]

@@ -29,7 +29,7 @@ from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.answered import answers_keys
 from tournaments.matches.web.arranging import talk_shapes
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
-from tournaments.matches.web.before import before_shapes, check_in_shape, ringing
+from tournaments.matches.web.before import before_shapes, call_shape, check_in_shape, ringing
 from tournaments.matches.web.claims import claim_shape
 from tournaments.matches.web.link_phones import (
     door_shape,
@@ -112,6 +112,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
         return _draw_report(request, token, entry, mine, ReportForm(match=mine))
     attached = attached_to(request, mine.match, _names(mine))
     form = ReportForm(request.POST, match=mine)
+    form.is_draft = "check" in request.POST or "game" in request.POST
     if "check" in request.POST:
         attached.judge()
         if attached.claim is not None:
@@ -224,7 +225,10 @@ def object_to(request: HttpRequest, token: str, match: str) -> HttpResponse:
                 return _moved_on(request, token, entry, error)
             door = shut_out(request, entry, phone, error)
         else:
-            messages.success(request, _("The director has been told. The result stays until they change it."))
+            messages.success(
+                request,
+                _("Mistake reported to the director. The result stays until the director changes it."),
+            )
             return with_device(redirect("player:home", token), phone)
     if request.method != "POST" and (mine.objected or not mine.over):
         return redirect("player:home", token)
@@ -289,7 +293,7 @@ def draw_home(
         "opened_url": reverse("player:link-opened", args=[token]),
         "may_leave": not over and entry.status in SPEAKING and not played and may_leave(entry),
         "open": [
-            {**_open(match), "before": before.get(pk), "talk": talks.get(pk)}
+            {**_open(match), "talk": talks.get(pk), **call_shape(match, before.get(pk))}
             for match in view.open
             for pk in (match.match.pk,)
         ],

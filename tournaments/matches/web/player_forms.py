@@ -19,27 +19,33 @@ from tournaments.shared.words.names import kind_words
 ME, THEM = "me", "them"
 BACK = "back"
 SHEET_LIMIT = 2_000  # characters
+LONGEST_ROW = 25  # points; a longer match has a list to choose from
+WIDEST_ROW = 7  # buttons beside each other on a phone
 
 
 class ReportForm(forms.Form):
-    """The score with the player's own points first; sides a and b are our business."""
+    """A result as its player sees it: who won, the loser's points; ``mine`` and ``theirs`` for a match that was not finished.
+
+    Sides a and b are our business.
+    """
 
     winner = forms.ChoiceField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
-    mine = forms.IntegerField(label=_("My points"))
-    theirs = forms.IntegerField(label=_("Opponent's points"))
-    kind = forms.ChoiceField(label=_("How did it end?"), required=False)
+    loser = forms.ChoiceField(label=_("Loser’s points"), required=False, widget=forms.RadioSelect)
+    mine = forms.IntegerField(label=_("My points"), required=False)
+    theirs = forms.IntegerField(label=_("Opponent’s points"), required=False)
+    kind = forms.ChoiceField(label=_("How the match ended"), required=False)
     note = forms.CharField(
-        label=_("A word to the director"),
+        label=_("Note to the director"),
         required=False,
         max_length=NOTE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     sheet = forms.CharField(
-        label=_("Score after each game, yours first"),
+        label=_("Score after each game, your points first"),
         required=False,
         max_length=SHEET_LIMIT,
         widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
-        help_text=_("One tap a game, or typed: 1-0 1-2 5-2."),
+        help_text=_("Tap once for each game, or enter the scores in the form 1-0 1-2 5-2."),
     )
     submission_key = forms.CharField(widget=forms.HiddenInput, max_length=KEY_LIMIT)
 
@@ -48,24 +54,29 @@ class ReportForm(forms.Form):
         noted = report.sheet.rows if report is not None and report.sheet is not None else ()
         least = least_of(match.match)
         start = (least.of(match.side), least.of(match.side.other))
-        scores = match.own_first(report.claim) if report is not None else start
+        self.match = match
+        self.is_draft = False
         super().__init__(
             data,
             auto_id=f"id_{match.match.public_id}_%s",
             initial={
-                "mine": scores[0],
-                "theirs": scores[1],
                 "kind": report.claim.kind if report is not None else ResultKind.PLAYED,
                 "sheet": written_sheet(noted if match.side is Side.A else turned_sheet(noted)),
-                "winner": "" if report is None else ME if report.winner is match.side else THEM,
                 "submission_key": new_key(),
+                **(self._scored(*match.own_first(report.claim)) if report is not None else {}),
+                **({"winner": self._word(report.winner)} if report is not None else {}),
             },
         )
-        self.match = match
-        winner, kind = self.fields["winner"], self.fields["kind"]
+        winner, loser, kind = (self.fields[name] for name in ("winner", "loser", "kind"))
         assert isinstance(winner, forms.ChoiceField)
+        assert isinstance(loser, forms.ChoiceField)
         assert isinstance(kind, forms.ChoiceField)
-        winner.choices = [(ME, _("I won")), (THEM, _("%(name)s won") % {"name": match.other.name})]
+        winner.choices = [(ME, match.me.name), (THEM, match.other.name)]
+        counts = [(str(count), str(count)) for count in range(min(start), match.row.length)]
+        if match.row.length > LONGEST_ROW:
+            loser.widget = forms.Select(attrs={"aria-label": loser.label})
+            counts = [("", "–"), *counts]
+        loser.choices = counts
         kind.choices = [(code.value, kind_words(code)) for code in PLAYERS_KINDS]
         self.fields["mine"].label = match.me.name
         self.fields["theirs"].label = match.other.name
@@ -74,18 +85,56 @@ class ReportForm(forms.Form):
                 "min": points,
                 "max": match.row.length,
                 "inputmode": "numeric",
+                "data-follows": True,
             }
+
+    @property
+    def columns(self) -> int:
+        """How many of the loser's points stand beside each other, in rows of the same length."""
+        count = len(self.fields["loser"].choices)  # type: ignore[attr-defined]
+        rows = -(-count // WIDEST_ROW)
+        return -(-count // rows)
+
+    def _word(self, side: Side | None) -> str:
+        return "" if side is None else ME if side is self.match.side else THEM
+
+    def _scored(self, mine: int, theirs: int) -> dict[str, Any]:
+        """The fields of a score; who won and the loser's points where it is a finished match."""
+        fields: dict[str, Any] = {"mine": mine, "theirs": theirs, "loser": ""}
+        if max(mine, theirs) == self.match.row.length and mine != theirs:
+            fields |= {"winner": ME if mine > theirs else THEM, "loser": str(min(mine, theirs))}
+        return fields
+
+    def clean(self) -> dict[str, Any]:
+        """Points from the two taps; else what is missing, in the words of the page."""
+        data = self.cleaned_data
+        winner, loser = data.get("winner", ""), data.get("loser", "")
+        finished = (data.get("kind") or ResultKind.PLAYED) == ResultKind.PLAYED
+        if finished and winner and loser:
+            points = (self.match.row.length, int(loser))
+            data["mine"], data["theirs"] = points if winner == ME else points[::-1]
+            for name in ("mine", "theirs"):
+                self.errors.pop(name, None)
+        elif self.is_draft:
+            pass
+        elif finished and all(data.get(name, "") is None for name in ("mine", "theirs")):
+            if winner:
+                self.add_error("loser", _("Choose the loser’s points"))
+            else:
+                self.add_error("winner", _("Choose who won"))
+        else:
+            for name in ("mine", "theirs"):
+                if data.get(name, "") is None:
+                    self.add_error(name, self.fields[name].error_messages["required"])
+        return data
 
     def fill(self, claim: Claim) -> None:
         """The score of a checked record in the place of what was typed."""
-        own = self.match.side
-        scores = {Side.A: claim.score_a, Side.B: claim.score_b}
-        winner = ME if scores[own] > scores[own.other] else THEM
+        mine, theirs = self.match.own_first(claim)
         self.data = {
             **{name: self.data.get(name) for name in self.data},
-            "mine": scores[own],
-            "theirs": scores[own.other],
-            "winner": winner,
+            "winner": ME if mine > theirs else THEM,
+            **self._scored(mine, theirs),
             "kind": claim.kind,
         }
 
@@ -122,8 +171,7 @@ class ReportForm(forms.Form):
         self.data = {
             **{name: self.data.get(name) for name in self.data},
             "sheet": written_sheet(rows),
-            "mine": mine,
-            "theirs": theirs,
+            **self._scored(mine, theirs),
         }
 
     def focus_fault(self) -> None:
@@ -143,6 +191,8 @@ class ReportForm(forms.Form):
     def show(self, error: CrawfordError) -> None:
         """Put the service's reasons beside the fields they concern."""
         fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
+        if self.cleaned_data.get("loser"):
+            fields = dict.fromkeys(fields, "loser")
         for field, sentences in by_field(error.faults).items():
             if field == "record":
                 continue  # said beside the file (tournaments.matches.web.attach_record)
@@ -173,5 +223,5 @@ class ObjectionForm(forms.Form):
         label=_("What is wrong?"),
         max_length=NOTE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("The director reads this. The result stays until they change it."),
+        help_text=_("The director reads this. The result stays until the director changes it."),
     )

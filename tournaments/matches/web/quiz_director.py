@@ -42,16 +42,16 @@ def _done(request: HttpRequest, event: Event) -> str:
     if do == "show":
         count = show_positions(actor=actor, event_id=event.pk)
         return ngettext(
-            "Everybody can look at %(count)s position now.",
-            "Everybody can look at %(count)s positions now.",
+            "%(count)s position is now public.",
+            "%(count)s positions are now public.",
             count,
         ) % {"count": count}
     if do == "hide":
         hide_positions(actor=actor, event_id=event.pk)
-        return _("Nobody can look at the positions any more.")
+        return _("The positions are now hidden.")
     if do in {"out", "back"}:
         leave_out(actor=actor, event_id=event.pk, position_id=position, back=do == "back")
-        return _("The position is left out.") if do == "out" else _("The position may be asked again.")
+        return _("Position left out.") if do == "out" else _("The position can be used again.")
     raise Missing("quiz.unknown")
 
 

@@ -30,9 +30,9 @@ class ResultForm(forms.Form):
 
     score_a = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
     score_b = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
-    kind = forms.ChoiceField(label=gettext_lazy("How it ended"), initial=ResultKind.PLAYED.value)
+    kind = forms.ChoiceField(label=gettext_lazy("How the match ended"), initial=ResultKind.PLAYED.value)
     winner = forms.ChoiceField(
-        label=gettext_lazy("Who won"),
+        label=gettext_lazy("Winner"),
         required=False,
         widget=forms.RadioSelect,
     )
@@ -41,7 +41,7 @@ class ResultForm(forms.Form):
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
-        help_text=gettext_lazy("Only if it was not just now. In the event's time zone."),
+        help_text=gettext_lazy("Leave empty if the match has just ended. Use the event’s time zone."),
     )
     note = forms.CharField(label=pgettext_lazy("to a result", "Note"), required=False, max_length=500)
     sheet = forms.CharField(
@@ -49,7 +49,9 @@ class ResultForm(forms.Form):
         required=False,
         max_length=SHEET_LIMIT,
         widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
-        help_text=gettext_lazy("Optional: 1-0 1-2 5-2, the first of the two first."),
+        help_text=gettext_lazy(
+            "Optional. Enter the scores in the form 1-0 1-2 5-2, with the first player’s points first."
+        ),
     )
     submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
 
@@ -98,14 +100,16 @@ class ResultForm(forms.Form):
 
     def _hint(self, kind: ResultKind) -> str:
         words = {
-            ScoreShape.TO_LENGTH: _("To %(length)s points. The winner has exactly as many."),
-            ScoreShape.BROKEN_OFF: _("The score when play stopped, and who won."),
+            ScoreShape.TO_LENGTH: _("Match to %(length)s points. The winner has exactly that many."),
+            ScoreShape.BROKEN_OFF: _("Enter the score when play stopped, and the winner."),
             ScoreShape.NOT_PLAYED: _(
-                "Nothing was played: leave the score as it is, or give the winner %(length)s points."
+                "No games were played. Leave the score unchanged, or give the winner %(length)s points."
             ),
-            ScoreShape.JUDGED: _("The score as it stood, and who won."),
-            ScoreShape.STANDING: _("The score as it stands: both have fewer than %(length)s points."),
-            ScoreShape.START: _("Neither side played: there is no score and no winner."),
+            ScoreShape.JUDGED: _("Enter the score at the time of the decision, and the winner."),
+            ScoreShape.STANDING: _(
+                "Enter the current score. Both players must have fewer than %(length)s points."
+            ),
+            ScoreShape.START: _("Neither player played, so the result has no score and no winner."),
         }
         return words[RESULT_RULES[kind].shape] % {"length": self.length}
 
@@ -123,7 +127,7 @@ class ResultForm(forms.Form):
                 if kind and RESULT_RULES[ResultKind(kind)].shape in WITHOUT_SCORE:
                     data[name] = self.least.of(side)
                 else:
-                    self.add_error(name, _("Give the points of this side."))
+                    self.add_error(name, _("Enter this player’s points."))
         return data
 
     def _fill_up(self, data: dict[str, Any]) -> None:

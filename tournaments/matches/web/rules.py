@@ -42,24 +42,28 @@ def _boards() -> dict[str, SafeString]:
     return {
         "R3": _board(
             Drawn(start),
-            _("The start: two checkers on 24, five on 13, three on 8, five on 6, for each side."),
+            _(
+                "Starting position: two checkers on 24, five on 13, three on 8 and five on 6, for each player."
+            ),
         ),
         "R21": _board(
             Drawn(_BAR, dice=(5, 4), roller=Side.WHITE),
             _(
-                "White has a checker on the bar and has thrown 5 and 4: both points are held by Black, so White cannot move."
+                "White has a checker on the bar and has rolled 5 and 4. Black holds both points, so White "
+                "cannot move."
             ),
         ),
         "R26": _board(
             Drawn(_HOME, dice=(6, 3), roller=Side.WHITE, steps=((6, 0, False),)),
             _(
-                "White bears off with a 6 from the 6 point; with the 3, where nobody stands, a checker on a higher point must move."
+                "White bears off from the 6 point with the 6. The 3 point is empty, so with the 3 White must "
+                "move a checker from a higher point."
             ),
         ),
         "R36": _board(
-            Drawn(start, cube=2, offered_by=Side.BLACK), _("Black offers a double: the cube shows 2.")
+            Drawn(start, cube=2, offered_by=Side.BLACK), _("Black offers a double. The cube shows 2.")
         ),
-        "F2": _board(Drawn(start, show_cube=False), _("A Crawford game: there is no cube on the board.")),
+        "F2": _board(Drawn(start, show_cube=False), _("Crawford game: the cube is not in play.")),
     }
 
 

@@ -60,7 +60,7 @@ class LateForm(_AboutMatch):
     """Who came late, and how late."""
 
     prefix_id = "late"
-    late = forms.ChoiceField(label=gettext_lazy("Who is late"))
+    late = forms.ChoiceField(label=gettext_lazy("Late player"))
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes late"),
         min_value=0,
@@ -96,9 +96,9 @@ class SlowForm(_AboutMatch):
     """Who plays slowly, and for how many minutes the match is over its time."""
 
     prefix_id = "slow"
-    slow = forms.ChoiceField(label=gettext_lazy("Who plays slowly"))
+    slow = forms.ChoiceField(label=gettext_lazy("Slow player"))
     minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes over"),
+        label=gettext_lazy("Minutes over time"),
         min_value=0,
         max_value=MOST_MINUTES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
@@ -122,14 +122,14 @@ class ClockForm(_AboutMatch):
         initial = {"score_a": score.a, "score_b": score.b} if score is not None else {}
         super().__init__(data, match=match, initial=initial, **kwargs)
         for side, name in ((Side.A, "score_a"), (Side.B, "score_b")):
-            words = _("Points of %(name)s now") % {"name": self.names[side]}
+            words = _("Current points of %(name)s") % {"name": self.names[side]}
             self.fields[name].label = words
             self.fields[name].widget.attrs.update({"max": match.length - 1, "inputmode": "numeric"})
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors and (data["score_a"] is None) is not (data["score_b"] is None):
-            raise forms.ValidationError(_("Give the points of both, or of neither."))
+            raise forms.ValidationError(_("Enter the points of both players, or leave both empty."))
         return data
 
     def score(self) -> Score | None:
@@ -141,9 +141,9 @@ class AwardForm(_AboutMatch):
     """Points for one side, and what for."""
 
     prefix_id = "award"
-    to = forms.ChoiceField(label=gettext_lazy("Who gets points"))
+    to = forms.ChoiceField(label=gettext_lazy("Points awarded to"))
     why = forms.ChoiceField(
-        label=gettext_lazy("What for"),
+        label=gettext_lazy("Type of award"),
         choices=[(why.value, AWARD_WORDS[why].choice) for why in BY_HAND],
     )
     points = forms.IntegerField(label=gettext_lazy("Points"), min_value=0, max_value=99, initial=1)
@@ -151,7 +151,7 @@ class AwardForm(_AboutMatch):
         label=gettext_lazy("Reason"),
         required=False,
         max_length=200,
-        help_text=gettext_lazy("Everybody reads it. A penalty needs one."),
+        help_text=gettext_lazy("Public. Required for a penalty."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -172,37 +172,37 @@ class AdjournForm(_AboutMatch):
     cube = forms.TypedChoiceField(
         label=gettext_lazy("Cube"),
         coerce=int,
-        choices=[(1, gettext_lazy("1, in the middle")), *((1 << n, str(1 << n)) for n in range(1, 8))],
+        choices=[(1, gettext_lazy("1, centred")), *((1 << n, str(1 << n)) for n in range(1, 8))],
     )
-    cube_owner = forms.ChoiceField(label=gettext_lazy("Who owns the cube"), required=False)
+    cube_owner = forms.ChoiceField(label=gettext_lazy("Cube owner"), required=False)
     position = forms.CharField(
         label=gettext_lazy("Position"),
         required=False,
         max_length=120,
         widget=forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off"}),
         help_text=gettext_lazy(
-            "Position ID (GNU Backgammon) or XGID. Leave it empty if they stopped between two games."
+            "Position ID (GNU Backgammon) or XGID. Leave empty if the match was stopped between two games."
         ),
     )
-    on_roll = forms.ChoiceField(label=gettext_lazy("Whose turn it is"), required=False)
+    on_roll = forms.ChoiceField(label=gettext_lazy("Player on turn"), required=False)
     dice = forms.CharField(
         label=gettext_lazy("Dice on the board"),
         required=False,
         max_length=9,
-        help_text=gettext_lazy("For example 6-1. Empty: not rolled yet."),
+        help_text=gettext_lazy("For example 6-1. Leave empty if the dice have not been rolled."),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     clock_a = forms.CharField(required=False, max_length=9)
     clock_b = forms.CharField(required=False, max_length=9)
-    resumes_on = DateField(label=gettext_lazy("Goes on, day"), required=False)
+    resumes_on = DateField(label=gettext_lazy("Resume date"), required=False)
     resumes_at = forms.TimeField(
-        label=gettext_lazy("Goes on, time"),
+        label=gettext_lazy("Resume time"),
         required=False,
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
     place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=120)
     note = forms.CharField(
-        label=gettext_lazy("What else to know"),
+        label=gettext_lazy("Other details"),
         required=False,
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -211,15 +211,15 @@ class AdjournForm(_AboutMatch):
     def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
         adjourned = Adjourned.of(match.adjourned)
         super().__init__(data, match=match, initial=_adjourned_initial(match, adjourned), **kwargs)
-        self._sides("cube_owner", blank=_("nobody, it is in the middle"))
-        self._sides("on_roll", blank=_("nobody (between games)"))
+        self._sides("cube_owner", blank=_("none (cube centred)"))
+        self._sides("on_roll", blank=_("none (between games)"))
         for side, score, clock in (
             (Side.A, "score_a", "clock_a"),
             (Side.B, "score_b", "clock_b"),
         ):
             self.fields[score].label = self.names[side]
             self.fields[score].widget.attrs.update({"max": match.length - 1, "inputmode": "numeric"})
-            self.fields[clock].label = _("Clock of %(name)s") % {"name": self.names[side]}
+            self.fields[clock].label = _("%(name)s’s clock") % {"name": self.names[side]}
             self.fields[clock].widget.attrs.update({"placeholder": "7:30", "inputmode": "text"})
 
     def clean_clock_a(self) -> int | None:
@@ -234,7 +234,7 @@ class AdjournForm(_AboutMatch):
             return None
         found = _DICE.fullmatch(given)
         if found is None:
-            raise forms.ValidationError(_("Write the two dice as 6-1."))
+            raise forms.ValidationError(_("Enter both dice in the form 6-1."))
         return int(found[1]), int(found[2])
 
     def adjourned(self) -> Adjourned:
@@ -252,7 +252,7 @@ def _seconds(given: str) -> int | None:
         return None
     found = _CLOCK.fullmatch(given)
     if found is None:
-        raise forms.ValidationError(_("Write the time as minutes and seconds, for example 7:30."))
+        raise forms.ValidationError(_("Enter the time in minutes and seconds, for example 7:30."))
     return int(found[1]) * 60 + int(found[2] or 0)
 
 

@@ -54,7 +54,7 @@ def late(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             **known, late=Side(data["late"]), minutes=data["minutes"], seen=data["seen"]
         )
 
-    return _ruled(request, event, found, "late", form, rule, _("The points are given."))
+    return _ruled(request, event, found, "late", form, rule, _("Points awarded."))
 
 
 @event_action
@@ -66,7 +66,7 @@ def award(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     def rule(known: dict[str, Any]) -> Match:
         return award_points(**known, award=form.award(), seen=form.cleaned_data["seen"])
 
-    return _ruled(request, event, found, "award", form, rule, _("The points are given."))
+    return _ruled(request, event, found, "award", form, rule, _("Points awarded."))
 
 
 @event_action
@@ -81,7 +81,7 @@ def slow(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             **known, slow=Side(data["slow"]), minutes=data["minutes"], seen=data["seen"]
         )
 
-    return _ruled(request, event, found, "slow", form, rule, _("The points are given."))
+    return _ruled(request, event, found, "slow", form, rule, _("Points awarded."))
 
 
 @event_action
@@ -93,7 +93,7 @@ def clock(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     def rule(known: dict[str, Any]) -> Match:
         return put_clock_on(**known, score=form.score(), seen=form.cleaned_data["seen"])
 
-    words = _("Match %(number)s is played with a clock, from its next game on.") % {"number": found.number}
+    words = _("Match %(number)s uses a clock from its next game.") % {"number": found.number}
     return _ruled(request, event, found, "clock", form, rule, words)
 
 
@@ -116,7 +116,7 @@ def take_back(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         event,
         found,
         lambda known: take_back_award(**known, number=number, seen=seen),
-        _("The points are taken back."),
+        _("Points removed."),
     )
 
 
@@ -129,7 +129,7 @@ def adjourn(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     def rule(known: dict[str, Any]) -> Match:
         return adjourn_match(**known, adjourned=form.adjourned(), seen=form.cleaned_data["seen"])
 
-    words = _("Match %(number)s is adjourned.") % {"number": found.number}
+    words = _("Match %(number)s adjourned.") % {"number": found.number}
     return _ruled(request, event, found, "adjourn", form, rule, words)
 
 
@@ -138,7 +138,7 @@ def resume(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The match goes on."""
     found = match_or_missing(event, match)
     seen = _number(request, "seen")
-    words = _("Match %(number)s goes on. It is ready for a table.") % {"number": found.number}
+    words = _("Match %(number)s resumed. It is ready for a table.") % {"number": found.number}
     return _done(request, event, found, lambda known: resume_match(**known, seen=seen), words)
 
 

@@ -27,7 +27,7 @@ def waiting_words(entry: Entry, stages: Iterable[Stage]) -> str:
     """A sentence for a Swiss, a round robin or a points league under way among its ``stages``; nothing for others."""
     for stage in stages:
         if stage.status in UNDER_WAY and is_money(stage):
-            return _("Your director writes down what each session brought you.")
+            return _("The director records your points from each session.")
         if stage.status in UNDER_WAY and in_rounds(stage):
             return _in_round(EntryId(entry.pk), draw_of(stage))
     return ""
@@ -59,12 +59,12 @@ def _in_round(mine: EntryId, draw: Draw) -> str:
     if not draw.rounds or mine not in entries_in(draw):
         return ""
     if settings_of(draw.stage).lives and mine not in lives_of(draw):
-        return _("You have no life left. Thank you for playing.")
+        return _("You have no lives left. Thank you for playing.")
     if not open_matches(draw):
         return f"{words}." if (words := between_words(draw)) else ""
     last = draw.rounds[-1]
     if str(mine) in last.rests:
-        return _("You sit this round out.")
+        return _("You are sitting out this round.")
     if any(match.is_bye and match.side_of(mine) for match in last.matches):
         return _("You have a bye in this round.")
-    return _("Other matches are still being played.")
+    return _("Other matches are still in progress.")

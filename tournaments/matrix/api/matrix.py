@@ -48,102 +48,109 @@ MOST_NEW = 128
 
 
 class MatrixDivision(Answer, frozen=True):
-    """A column."""
+    """A column of the table."""
 
     number: int
     name: str
-    have: Annotated[int, says("Places that are taken.")]
-    room: Annotated[int | None, says("null: there is room for all.")]
+    have: Annotated[int, says("Number of places taken.")]
+    room: Annotated[int | None, says("null without a limit.")]
     waiting: int
-    open: Annotated[bool, says("Whether entries may change.")]
+    open: Annotated[bool, says("Whether entries can be changed.")]
     free_lines: Annotated[
-        int | None, says("Of a draw that is made: places for late entries by lot; null: it takes none.")
+        int | None, says("Lines of a finished draw for late entries at random; null if it accepts none.")
     ]
     check_in: Annotated[bool, says("Whether there is a check-in today.")]
 
 
 class MatrixCell(Answer, frozen=True):
-    """How a person stands in a division."""
+    """The status of a person in a division."""
 
-    division: Annotated[int, says("Its number.")]
+    division: Annotated[int, says("The number of the division.")]
     state: CellState
-    entry: Annotated[str | None, says("The id of the entry.")]
+    entry: Annotated[str | None, says("ID of the entry.")]
     place: Annotated[int | None, says("On the waiting list, from 1.")]
-    locked: Annotated[str, says("Why nothing can be changed here; empty: it can.")]
+    locked: Annotated[str, says("Why the cell cannot be changed; empty if it can.")]
     fit: Annotated[
-        Fit | None, says("How they stand to the division's limit of ratings; null: it has none, or you help.")
+        Fit | None,
+        says(
+            "How the player's rating compares with the division's limits; null if it has none, or if you are an"
+            " assistant."
+        ),
     ]
 
 
 class MatrixColumn(Answer, frozen=True):
-    """A column of the event's own. For directors alone."""
+    """A custom field. Only for directors."""
 
     id: int
     name: str
     kind: ColumnKind
     choices: list[str]
-    asked: Annotated[bool, says("Whether players fill it when they enter by the link.")]
-    printed: Annotated[bool, says("Whether it stands on the attendance list.")]
+    asked: Annotated[bool, says("Whether players fill it in when they enter through the link.")]
+    printed: Annotated[bool, says("Whether it is printed on the attendance list.")]
 
 
 class MatrixValue(Answer, frozen=True):
-    """What stands in a column of the event's own."""
+    """The value of a custom field."""
 
     column: int
     value: str
 
 
 class MatrixPerson(Answer, frozen=True):
-    """A row."""
+    """A row of the table."""
 
     player: str
     name: str
     cells: list[MatrixCell]
     here: Mark
-    paid: Annotated[Mark | None, says("For directors alone.")]
-    note: Annotated[str | None, says("For directors alone.")]
-    values: Annotated[list[MatrixValue], says("In the event's own columns; for directors alone.")]
+    paid: Annotated[Mark | None, says("Only for directors.")]
+    note: Annotated[str | None, says("Only for directors.")]
+    values: Annotated[list[MatrixValue], says("Values of the custom fields. Only for directors.")]
 
 
 class MatrixProposal(Answer, frozen=True):
-    """Where somebody belongs by their ratings."""
+    """The division that suits a person's ratings."""
 
     player: str
     into: Annotated[
-        int | None, says("The number of the division; null: none, or they stand where they belong.")
+        int | None, says("Number of the division; null if none, or if they are in the right one.")
     ]
-    out_of: Annotated[list[int], says("Numbers of divisions that they would leave for it.")]
-    unknown: Annotated[bool, says("No source of a limit rates them.")]
-    old: Annotated[bool, says("By a rating of more than a year ago.")]
+    out_of: Annotated[list[int], says("Numbers of the divisions that they would leave for it.")]
+    unknown: Annotated[bool, says("Whether no source of a limit has a rating.")]
+    old: Annotated[bool, says("Whether the rating is more than a year old.")]
 
 
 class EventMatrix(Answer, frozen=True):
-    """Everybody who has an entry at the event, by name."""
+    """All people with an entry in the event, by name."""
 
     divisions: list[MatrixDivision]
-    columns: Annotated[list[MatrixColumn], says("Of the event's own; for directors alone.")]
+    columns: Annotated[list[MatrixColumn], says("The custom fields of the event. Only for directors.")]
     columns_version: Annotated[
-        str, says("What `seen` repeats when they are set; for directors alone, else empty.")
+        str, says("Send this as `seen` when you set the custom fields. Only for directors; otherwise empty.")
     ]
     columns_until: Annotated[
-        Moment | None, says("When players can change no more what they filled in; null: once the event runs.")
+        Moment | None, says("Last time for players to change their values; null if until the event starts.")
     ]
     people: list[MatrixPerson]
     proposals: Annotated[
         list[MatrixProposal],
-        says("By the limits of the divisions; for directors alone. Nothing is done by itself."),
+        says(
+            "Suggestions by the rating limits of the divisions. Only for directors; nothing is changed automatically."
+        ),
     ]
-    last_save: Annotated[int | None, says("The number by which the last save can be taken back.")]
+    last_save: Annotated[int | None, says("ID of the last save, for undoing it.")]
     last_save_keeps: Annotated[
         list[str],
         says(
-            "Who would stay as they are if it were taken back, by name: they know of it by now. For directors alone."
+            "Names of players who would stay as they are if it were undone, because they have been notified. Only for"
+            " directors."
         ),
     ]
 
 
 class CellInput(serializers.Serializer[object]):
-    """One cell: the ``player`` by id, the number of the ``division``, what was ``seen`` there and what is ``wanted``."""
+    """One cell: the ``player`` by ID, the number of the ``division``, what you saw there (``seen``), and what it should be (``wanted``)."""
 
     player = serializers.CharField(max_length=16)
     division = serializers.IntegerField(min_value=1, max_value=99)
@@ -152,7 +159,7 @@ class CellInput(serializers.Serializer[object]):
 
 
 class MarkInput(serializers.Serializer[object]):
-    """A mark of a person: what was ``seen``, and whether it is to be set."""
+    """A mark of a person: what you saw (``seen``), and whether to set it."""
 
     player = serializers.CharField(max_length=16)
     seen = serializers.ChoiceField(choices=[one.value for one in Mark])
@@ -160,7 +167,7 @@ class MarkInput(serializers.Serializer[object]):
 
 
 class NoteInput(serializers.Serializer[object]):
-    """A note on a person, of at most 500 letters: what was ``seen``, and what is ``wanted``."""
+    """A note about a person, of at most 500 characters: what you saw (``seen``), and the new text (``wanted``)."""
 
     player = serializers.CharField(max_length=16)
     seen = serializers.CharField(allow_blank=True, max_length=500)
@@ -168,7 +175,7 @@ class NoteInput(serializers.Serializer[object]):
 
 
 class ValueInput(serializers.Serializer[object]):
-    """What stands in a column of the event's own: the id of the ``column``, what was ``seen`` there and what is ``wanted``."""
+    """The value of a custom field: the ID of the ``column``, what you saw there (``seen``), and what it should be (``wanted``)."""
 
     player = serializers.CharField(max_length=16)
     column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
@@ -177,7 +184,7 @@ class ValueInput(serializers.Serializer[object]):
 
 
 class ColumnInput(serializers.Serializer[object]):
-    """A column of the event's own; without an ``id`` it is a new one."""
+    """A custom field; without an ``id`` it is a new one."""
 
     id = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**63 - 1)
     name = serializers.CharField(max_length=200)
@@ -190,8 +197,8 @@ class ColumnInput(serializers.Serializer[object]):
 
 
 class ColumnsInput(serializers.Serializer[object]):
-    """All columns of the event's own, in order; one that is left out is gone, with what stood in it. ``seen``: the ``columns_version`` that
-    was read; another one now is a 409.
+    """All custom fields of the event, in order; a field that is left out is deleted with its values. ``seen``: the
+    ``columns_version`` that you read; 409 if it has changed.
     """
 
     columns = serializers.ListField(child=ColumnInput(), max_length=MOST_COLUMNS)
@@ -199,12 +206,13 @@ class ColumnsInput(serializers.Serializer[object]):
     until = serializers.DateTimeField(
         required=False,
         allow_null=True,
-        help_text="When players can change no more what they filled in; null: once the event runs; left out: as it is.",
+        help_text="Last time for players to change their values; null for until the event starts; leave out to keep the"
+        " present setting.",
     )
 
 
 class NewcomerInput(serializers.Serializer[object]):
-    """Somebody without a row: a known ``player`` by id, or a ``name``; with the numbers of the divisions that they enter."""
+    """A person without a row: a known ``player`` by ID, or a ``name``, with the numbers of the divisions to enter."""
 
     player = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=160)
@@ -217,7 +225,7 @@ class NewcomerInput(serializers.Serializer[object]):
 
 
 class MatrixInput(serializers.Serializer[object]):
-    """Everything that is to change, all of it or nothing."""
+    """All changes, made together or not at all."""
 
     cells = serializers.ListField(child=CellInput(), required=False, default=list, max_length=MOST)
     here = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
@@ -225,18 +233,18 @@ class MatrixInput(serializers.Serializer[object]):
     notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MOST)
     values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MOST)
     new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
-    overrule = Overruled("Why those come in whom a limit of ratings keeps out; it stands in the trail.")
+    overrule = Overruled("Why entries outside the rating limits are accepted; kept in the audit log.")
     when_full = WhenFullField()
 
 
 class MatrixBackInput(serializers.Serializer[object]):
-    """Which save: ``last_save`` as it was read."""
+    """The save to undo: ``last_save`` as you read it."""
 
     last_save = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
 class MatrixView(EventView):
-    """People by divisions; POST changes several cells at once."""
+    """Get the table of players and divisions."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -248,6 +256,7 @@ class MatrixView(EventView):
 
     @extend_schema(operation_id="events_save_matrix", request=MatrixInput, responses=answered(EventMatrix))
     def post(self, request: Request, event: str) -> Response:
+        """Change several cells of the table of players and divisions at once."""
         visible = self.visible(request, event)
         actor, body = helper_of(request, visible.event), body_of(request, MatrixInput)
         divisions = {one.number: one.division.pk for one in matrix_of(visible.event).columns}
@@ -268,7 +277,7 @@ class MatrixView(EventView):
 
 
 class MatrixUndo(EventView):
-    """The last save taken back."""
+    """Undo the last save of the table of players and divisions."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -283,7 +292,7 @@ class MatrixUndo(EventView):
 
 
 class MatrixColumns(EventView):
-    """The columns of the event's own, set whole."""
+    """Replace all custom fields of the event."""
 
     permission_classes = (IsAuthenticated,)
 

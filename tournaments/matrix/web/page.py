@@ -44,18 +44,18 @@ SEARCH: Final = 80
 STATE_WORDS: Final = {
     CellState.OUT: "",
     CellState.IN: "",
-    CellState.EXPECTED: gettext_lazy("expected"),
-    CellState.WAITING: gettext_lazy("waits"),
-    CellState.UNSEEN: gettext_lazy("expected, waits"),
+    CellState.EXPECTED: gettext_lazy("pending approval"),
+    CellState.WAITING: gettext_lazy("waiting"),
+    CellState.UNSEEN: gettext_lazy("pending approval, waiting"),
     CellState.LEFT: gettext_lazy("withdrawn"),
 }
 LOCK_WORDS: Final = {
-    selector.TEAM: gettext_lazy("Pairs and teams are entered on the page of the entries."),
-    selector.AGAIN: gettext_lazy("Bought back: see the page of the entries."),
-    selector.DRAWN: gettext_lazy("Drawn: who leaves or comes back does so on the page of the entry."),
-    selector.NO_LINE: gettext_lazy("Drawn, and no line is free."),
-    selector.CUT_OFF: gettext_lazy("Too late to enter: the last moment for entries has passed."),
-    selector.CLOSED: gettext_lazy("Entries are closed there. Choose another division."),
+    selector.TEAM: gettext_lazy("Enter pairs and teams on the Entries page."),
+    selector.AGAIN: gettext_lazy("Re-entered: see the Entries page."),
+    selector.DRAWN: gettext_lazy("Drawn: withdraw or reinstate the player on the entry’s page."),
+    selector.NO_LINE: gettext_lazy("Drawn, with no free line."),
+    selector.CUT_OFF: gettext_lazy("Too late to enter: entries have closed."),
+    selector.CLOSED: gettext_lazy("Entries are closed for this division. Choose another division."),
 }
 
 
@@ -85,12 +85,14 @@ def save(request: HttpRequest, event: Event) -> HttpResponse:
             return _page(request, event, ticks, error)
         return not_done(request, error, back=_address(request, event))
     if done.moved:
-        words = ngettext("%(count)s change is saved.", "%(count)s changes are saved.", done.moved)
+        words = ngettext("%(count)s change saved.", "%(count)s changes saved.", done.moved)
         messages.success(request, words % {"count": done.moved})
     else:
-        messages.info(request, _("There was nothing to save."))
+        messages.info(request, _("No changes to save."))
     if done.waits:
-        words = _("Full, so on the waiting list: %(names)s.") % {"names": ", ".join(done.waits)}
+        words = _("Added to the waiting list because the division is full: %(names)s.") % {
+            "names": ", ".join(done.waits)
+        }
         messages.info(request, words)
     return redirect(_address(request, event))
 
@@ -104,7 +106,7 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
         _undone, stayed = take_save_back(actor=actor_of(request), event_id=event.pk, audit_id=number)
     except CrawfordError as error:
         return not_done(request, error, back=back, event=event)
-    messages.success(request, _("Taken back: everything is as it was before."))
+    messages.success(request, _("Changes undone."))
     if stayed:
         messages.info(request, _stays_words(stayed))
     return redirect(back)
@@ -112,7 +114,9 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _stays_words(names: Collection[str]) -> str:
     """Who is left out of an undo, and why."""
-    words = _("These stay as they are, for they know of it by now (a message, or their link): %(names)s.")
+    words = _(
+        "Not undone, because these players already know about it (by a message or their link): %(names)s."
+    )
     return words % {"names": ", ".join(names)}
 
 
@@ -207,7 +211,9 @@ def _column(event: Event, column: Column) -> dict[str, Any]:
         )
     if column.lines:
         parts.append(
-            ngettext("%(count)s line by lot", "%(count)s lines by lot", column.lines)
+            ngettext(
+                "%(count)s free line, drawn at random", "%(count)s free lines, drawn at random", column.lines
+            )
             % {"count": column.lines}
         )
     return {
@@ -287,7 +293,7 @@ def _cell(
     sent = person.public_id in ticks.sent
     words = str(STATE_WORDS[stand.state])
     if stand.place is not None and stand.state is CellState.WAITING:
-        words = _("waits, %(place)s.") % {"place": stand.place}
+        words = _("waiting, no. %(place)s") % {"place": stand.place}
     if stand.team:
         words = f"{stand.team} · {words}" if words else stand.team
     entry = reverse("director:entry", args=[event.public_id, stand.public_id]) if stand.public_id else ""
@@ -334,8 +340,8 @@ def _last(event: Event) -> dict[str, Any] | None:
         return None
     cells = cells_of_save(row)
     words = ngettext(
-        "Take back the last save: %(count)s change, %(time)s, %(who)s",
-        "Take back the last save: %(count)s changes, %(time)s, %(who)s",
+        "Undo last save: %(count)s change, %(time)s, %(who)s",
+        "Undo last save: %(count)s changes, %(time)s, %(who)s",
         cells,
     )
     return {

@@ -40,12 +40,12 @@ def proposal_lines(people: Sequence[Person], proposals: Mapping[str, Proposal]) 
     count = len(moved(proposals, into=True)) + len(moved(proposals, into=False))
     if count:
         words = ngettext(
-            "%(count)s tick is changed as the ratings say. Look at it, then save.",
-            "%(count)s ticks are changed as the ratings say. Look at them, then save.",
+            "%(count)s tick changed to match the ratings. Check it, then save.",
+            "%(count)s ticks changed to match the ratings. Check them, then save.",
             count,
         )
     else:
-        words = _("By their ratings everybody stands where they belong, or nothing is known of them.")
+        words = _("All players are already in the division for their rating, or have no known rating.")
     found = [{"words": words % {"count": count}, "names": ""}]
     named = {person.public_id: person.name for person in people}
     unknown = [named[name] for name, one in proposals.items() if one.unknown]
@@ -53,5 +53,5 @@ def proposal_lines(people: Sequence[Person], proposals: Mapping[str, Proposal]) 
     if unknown:
         found.append({"words": _("No rating known:"), "names": ", ".join(unknown)})
     if old:
-        found.append({"words": _("By a rating of more than a year ago:"), "names": ", ".join(old)})
+        found.append({"words": _("Based on a rating more than a year old:"), "names": ", ".join(old)})
     return found

@@ -52,18 +52,20 @@ class MoneyForm(forms.Form):
     jacoby = forms.BooleanField(
         label=gettext_lazy("Jacoby rule"),
         required=False,
-        help_text=gettext_lazy("Gammons and backgammons count only after somebody has doubled."),
+        help_text=gettext_lazy("Gammons and backgammons count only after a double."),
     )
     beavers = forms.BooleanField(label=gettext_lazy("Beavers"), required=False)
     raccoons = forms.BooleanField(label=gettext_lazy("Raccoons"), required=False)
     automatic_doubles = forms.IntegerField(
-        label=gettext_lazy("Automatic doubles in a game"), min_value=0, max_value=MOST_DOUBLES
+        label=gettext_lazy("Automatic doubles per game"), min_value=0, max_value=MOST_DOUBLES
     )
     min_sessions = forms.IntegerField(
-        label=gettext_lazy("Sessions to be ranked"),
+        label=gettext_lazy("Sessions needed for a place"),
         min_value=1,
         max_value=MOST_SESSIONS,
-        help_text=gettext_lazy("Whoever came less often stands below the table, without a place."),
+        help_text=gettext_lazy(
+            "Players with fewer sessions are listed below the standings, without a place."
+        ),
     )
 
     def settings(self) -> MoneySettings:
@@ -73,12 +75,12 @@ class MoneyForm(forms.Form):
 class SessionForm(forms.Form):
     """A session, without the points."""
 
-    played_on = DateField(label=gettext_lazy("Day"))
+    played_on = DateField(label=gettext_lazy("Date"))
     note = forms.CharField(label=pgettext_lazy("to a session", "Note"), required=False, max_length=NOTE_LIMIT)
     outsider = forms.BooleanField(
-        label=gettext_lazy("Somebody from outside the league played"),
+        label=gettext_lazy("A guest from outside the league played"),
         required=False,
-        help_text=gettext_lazy("Only then may the points not add up to zero."),
+        help_text=gettext_lazy("Only then may the total differ from zero."),
     )
     submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
     seen = forms.IntegerField(min_value=0, max_value=100_000, widget=forms.HiddenInput)
@@ -134,7 +136,7 @@ def money(request: HttpRequest, event: Event) -> HttpResponse:
             return not_done(request, error, back=_address(event, place))
         _place_faults(typed, error)
         return _page(request, event, stages, league, entries, place, typed)
-    messages.success(request, _("Session %(number)s is recorded.") % {"number": made.number})
+    messages.success(request, _("Session %(number)s saved.") % {"number": made.number})
     return redirect(_address(event, place))
 
 
@@ -179,7 +181,7 @@ def _scores(typed: _Typed, entries: tuple[EntryRow, ...]) -> dict[int, int]:
         if digits.isascii() and digits.isdecimal() and len(given) - len(digits) <= 1:
             scores[entry.pk] = int(given)
         else:
-            typed.at[entry.pk] = [_("Write whole points, for example 8 or −5.")]
+            typed.at[entry.pk] = [_("Enter whole points, for example 8 or −5.")]
     return scores
 
 
@@ -270,13 +272,13 @@ def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
 
 
 _ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
-    "open": (open_money, gettext_lazy("The league has started. Record a session when one was played.")),
-    "take-back": (take_back_money, gettext_lazy("The start is taken back.")),
-    "finish": (finish_money, gettext_lazy("The league is over. The table is final.")),
-    "reopen": (reopen_money, gettext_lazy("The league goes on.")),
+    "open": (open_money, gettext_lazy("The league has started. Record each session after it is played.")),
+    "take-back": (take_back_money, gettext_lazy("The start of the league has been undone.")),
+    "finish": (finish_money, gettext_lazy("The league is over. The standings are final.")),
+    "reopen": (reopen_money, gettext_lazy("The league has resumed.")),
 }
 _OF_A_SESSION: dict[str, tuple[Callable[..., Any], Any]] = {
-    "strike": (strike_session, gettext_lazy("Session %(number)s is struck out.")),
+    "strike": (strike_session, gettext_lazy("Session %(number)s no longer counts.")),
     "restore": (restore_session, gettext_lazy("Session %(number)s counts again.")),
 }
 
@@ -295,7 +297,7 @@ def _settings(
                 return not_done(request, error, back=_address(event, place))
             add_faults(form, error)
         else:
-            messages.success(request, _("The settings are saved."))
+            messages.success(request, _("Settings saved."))
             return redirect(_address(event, place))
     if stage.status != StageStatus.SETUP:
         return redirect(_address(event, place))

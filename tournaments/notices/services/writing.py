@@ -116,8 +116,8 @@ def mail_of(words: Words, kind: str, user_id: int, address: str) -> EmailMessage
     """The mail, in the active language. Its reader's program shows a button that ends such mail with one tap (RFC 8058)."""
     off = settings.SITE_URL + reverse("player:notices-off", args=[off_token(user_id, kind)])
     text = _(
-        "%(body)s\n\nYour matches: %(page)s\n\nYou get this because you play there with an account.\n"
-        "What you are told, and by which way: %(choices)s\nNo more such mail: %(off)s"
+        "%(body)s\n\nYour matches: %(page)s\n\nYou receive this because you play there with an account.\n"
+        "Notification settings: %(choices)s\nUnsubscribe: %(off)s"
     ) % {
         "body": words.body,
         "page": settings.SITE_URL + reverse("player:me"),

@@ -42,13 +42,14 @@ class QuietForm(forms.Form):
     """When nothing is to sound."""
 
     quiet_from = forms.TimeField(
-        label=gettext_lazy("Quiet from"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+        label=gettext_lazy("Quiet hours from"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
     quiet_until = forms.TimeField(
-        label=gettext_lazy("Quiet until"),
+        label=gettext_lazy("Quiet hours until"),
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         help_text=gettext_lazy(
-            "What can wait waits until then; a call to the table comes all the same. The same time twice: never quiet."
+            "Table calls still come through; other notifications wait. Set both times the same to turn "
+            "quiet hours off."
         ),
     )
 
@@ -93,7 +94,7 @@ def by_account(request: HttpRequest, event: str = "") -> HttpResponse:
     if request.method == "POST":
         if found is not None and "usual" in request.POST:
             choose_as_usual(user_id=user.pk, event_id=found.pk)
-            messages.success(request, _("For this event it is as in general again."))
+            messages.success(request, _("Your general settings now apply to this event."))
             return redirect("player:notices")
         if form.is_valid():
             event_id = found.pk if found is not None else None

@@ -41,7 +41,7 @@ from tournaments.shared.words.names import clock_time, day_and_time
 KEEP: Final = "keep"
 _DIGITS: Final = 9
 LASTS: Final[tuple[tuple[str, str | Promise], ...]] = (
-    ("", gettext_lazy("until I take it away")),
+    ("", gettext_lazy("until I remove it")),
     ("15", gettext_lazy("for 15 minutes")),
     ("60", gettext_lazy("for an hour")),
     ("180", gettext_lazy("for three hours")),
@@ -56,16 +56,19 @@ class AnnouncementForm(forms.Form):
     """What is said, to whom, and for how long."""
 
     text = forms.CharField(
-        label=gettext_lazy("What everybody should know"),
+        label=gettext_lazy("Announcement text"),
         max_length=TEXT_LIMIT,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         help_text=gettext_lazy(
-            "Plain words, no links. They stand on the wall, on all pages of the event and on the players’ phones."
+            "Plain text without links. Shown on displays, on all pages of the event and on the players’ "
+            "phones."
         ),
-        error_messages={"required": gettext_lazy("Type what everybody should know.")},
+        error_messages={"required": gettext_lazy("Enter the text of the announcement.")},
     )
-    division = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=None)
-    lasts = forms.ChoiceField(label=gettext_lazy("It stands"), choices=LASTS, required=False)
+    division = forms.TypedChoiceField(
+        label=gettext_lazy("Audience"), required=False, coerce=int, empty_value=None
+    )
+    lasts = forms.ChoiceField(label=gettext_lazy("Duration"), choices=LASTS, required=False)
 
     def __init__(
         self, data: Any, *, event: Event, notice: Notice | None = None, news: News | None = None
@@ -79,11 +82,11 @@ class AnnouncementForm(forms.Form):
         divisions = {stage.division_id: stage.division for stage in stages_of(event)}
         choices = [(pk, str(division)) for pk, division in divisions.items()]
         field: Any = self.fields["division"]
-        field.choices = [("", _("everybody")), *(choices if len(choices) > 1 else [])]
+        field.choices = [("", _("everyone")), *(choices if len(choices) > 1 else [])]
         if not choices[1:]:
             field.widget = forms.HiddenInput()
         if notice is not None and notice.until is not None:
-            until = _("until %(time)s, as it is") % {"time": clock_time(notice.until, event)}
+            until = _("until %(time)s (unchanged)") % {"time": clock_time(notice.until, event)}
             lasting: Any = self.fields["lasts"]
             lasting.choices = [(KEEP, until), *LASTS]
 
@@ -110,7 +113,7 @@ def notices(request: HttpRequest, event: Event) -> HttpResponse:
                 return not_done(request, error, back=_address(event))
             add_faults(form, error)
             return _page(request, event, form, status=error.status)
-        messages.success(request, _("Announced. It stands on the wall and on the phones."))
+        messages.success(request, _("Announcement published on displays and phones."))
         return redirect(_address(event))
     return _page(request, event, form, status=INVALID if form.errors else 200)
 
@@ -149,11 +152,11 @@ def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
             else:
                 return not_done(request, error, back=_address(event))
         else:
-            messages.success(request, _("The announcement is changed."))
+            messages.success(request, _("Announcement changed."))
             return redirect(_address(event))
     status = Conflict.status if "sentences" in context else INVALID if form.errors else 200
     context |= {"form": form, "back": _address(event)}
-    return show(request, "notices/change.html", event, "matches", context, status=status)
+    return show(request, "notices/change.html", event, "notices", context, status=status)
 
 
 @event_action
@@ -168,7 +171,8 @@ def act(request: HttpRequest, event: Event, notice: str, action: str) -> HttpRes
     except CrawfordError as error:
         return not_done(request, error, back=_address(event))
     messages.success(
-        request, _("Taken away from every page.") if action == "withdraw" else _("It stands again.")
+        request,
+        _("Announcement removed from all pages.") if action == "withdraw" else _("Announcement shown again."),
     )
     return redirect(_address(event))
 
@@ -180,7 +184,7 @@ def _page(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
         "now": [_row(event, *one) for one in notices_now(event)],
         "before": [_row(event, *one) for one in announcements_before(event)],
     }
-    return show(request, "notices/notices.html", event, "matches", context, status=status)
+    return show(request, "notices/notices.html", event, "notices", context, status=status)
 
 
 def _row(event: Event, row: Notice, news: News) -> Shape:

@@ -49,7 +49,10 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "text": text,
         "found": [
-            {"name": _("Behind this page") if kind == "page" else "", "rows": [row_of(one) for one in rows]}
+            {
+                "name": _("Content of this page") if kind == "page" else "",
+                "rows": [row_of(one) for one in rows],
+            }
             for kind, rows in found.items()
         ],
         "open": open_reports(),
@@ -100,19 +103,19 @@ def _do(request: HttpRequest, found: Subject, action: str) -> None:
     if found.kind == "account":
         assert isinstance(found.row, User)
         suspend(actor=actor, email=found.row.email, lift=action == "let_in", reason=reason)
-        words = _("The account may sign in again.") if action == "let_in" else _("The account is suspended.")
+        words = _("The account can sign in again.") if action == "let_in" else _("Account suspended.")
     elif action == "erase":
         if request.POST.get("sure") != "yes":
             raise Invalid("operator.not_sure")
         erase(actor=actor, key=found.key, reason=reason)
-        words = _("The player is erased.")
+        words = _("Player erased.")
     else:
         state = "" if action == "restore" else action
         moderate(actor=actor, kind=found.kind, key=found.key, state=state, reason=reason)
         words = {
-            "hidden": _("Hidden: the public sees nothing of it any more."),
-            "removed": _("Removed: only operators see it."),
-            "": _("Restored: it stands where it stood."),
+            "hidden": _("Hidden. It is no longer public."),
+            "removed": _("Removed. Only operators can see it."),
+            "": _("Restored."),
         }[state]
     messages.success(request, words)
 
@@ -134,7 +137,7 @@ def quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         )
     except CrawfordError as error:
         return _not_done(request, found, error)
-    messages.success(request, _("The quota is changed."))
+    messages.success(request, _("Limit changed."))
     return redirect("operators:about", kind, key)
 
 
@@ -163,7 +166,7 @@ def merge(request: HttpRequest) -> HttpResponse:
                 raise
             faults, status = describe_all(error), error.status
         else:
-            messages.success(request, _("Merged. The operators' trail takes it back."))
+            messages.success(request, _("Players merged. You can undo this in the operators’ audit log."))
             return redirect("operators:about", "player", keep.key)
     context = {
         "keep": _shape(keep),
@@ -206,7 +209,7 @@ def undo_merge(request: HttpRequest) -> HttpResponse:
         for words in describe_all(error):
             messages.error(request, words)
     else:
-        messages.success(request, _("The merge is taken back."))
+        messages.success(request, _("Merge undone."))
     return redirect("operators:trail")
 
 

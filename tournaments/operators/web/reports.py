@@ -38,10 +38,10 @@ class ReportForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5, "autofocus": True}),
     )
     contact = forms.CharField(
-        label=gettext_lazy("Where can you be reached?"),
+        label=gettext_lazy("Your contact details"),
         required=False,
         max_length=CONTACT_LIMIT,
-        help_text=gettext_lazy("Only if you want an answer: an address of mail, a telephone number."),
+        help_text=gettext_lazy("Only if you want a reply: an e-mail address or a phone number."),
     )
 
 
@@ -60,7 +60,7 @@ def report(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST" and form.is_valid():
         if _is_flood(request):
-            form.add_error(None, _("That were many reports. Please wait an hour."))
+            form.add_error(None, _("Too many reports. Try again in an hour."))
             status = TOO_OFTEN
         else:
             try:
@@ -108,5 +108,5 @@ def answer(request: HttpRequest, report: str) -> HttpResponse:
         for words in describe_all(error):
             messages.error(request, words)
     else:
-        messages.success(request, _("Handled.") if handled else _("Open again."))
+        messages.success(request, _("Report resolved.") if handled else _("Report reopened."))
     return redirect("operators:reports")

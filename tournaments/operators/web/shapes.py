@@ -50,14 +50,14 @@ def consequences(found: Subject) -> list[str]:
     numbers = numbers_of(found)
     words = {
         "events": lambda n: ngettext("%(n)s event", "%(n)s events", n),
-        "running": lambda n: ngettext("%(n)s of them runs now", "%(n)s of them run now", n),
+        "running": lambda n: ngettext("%(n)s of them in progress", "%(n)s of them in progress", n),
         "lists": lambda n: ngettext("%(n)s rating list", "%(n)s rating lists", n),
         "members": lambda n: ngettext("%(n)s person with a role", "%(n)s people with a role", n),
         "players": lambda n: ngettext("%(n)s player", "%(n)s players", n),
         "entries": lambda n: ngettext("%(n)s entry", "%(n)s entries", n),
     }
     if found.kind == "event":
-        words["running"] = lambda _n: _("It runs now: matches are being played.")
+        words["running"] = lambda _n: _("In progress: matches are being played.")
     return [
         words[name](count) % {"n": count} for name, count in numbers.items() if count or name != "running"
     ]
@@ -67,26 +67,35 @@ def actions_for(found: Subject) -> list[dict[str, Any]]:
     """What may be done with it as it stands, each with what it comes to."""
     if found.kind == "account":
         if found.state:
-            return [_choice("let_in", _("Let in again"), _("It may sign in again, with the roles it had."))]
+            return [
+                _choice(
+                    "let_in",
+                    _("Reinstate account"),
+                    _("The account can sign in again, with its previous roles."),
+                )
+            ]
         return [
             _choice(
-                "suspend", _("Suspend"), _("It may do nothing, and is signed out everywhere."), danger=True
+                "suspend",
+                _("Suspend account"),
+                _("The account is signed out everywhere and loses all access."),
+                danger=True,
             )
         ]
     if found.kind in TEXTS:
         if found.state:
-            return [_choice("restore", _("Put back"), _("The words stand again where they stood."))]
+            return [_choice("restore", _("Restore text"), _("The text appears again where it was."))]
         what = _(
-            "The words are taken away everywhere at once. Those whose they are see why, and may write others."
+            "The text is removed everywhere immediately. Its owners can see the reason and write a new text."
         )
-        return [_choice("hidden", _("Take away"), what)]
+        return [_choice("hidden", _("Remove"), what)]
     hide = _choice("hidden", _("Hide"), _HIDES[found.kind]())
     actions = [] if found.state == "hidden" else [hide]
     if found.kind != "player" and found.state != "removed":
         actions.append(_choice("removed", _("Remove"), _REMOVES[found.kind](), danger=True))
     if found.state:
         actions.insert(
-            0, _choice("restore", _("Restore"), _("It stands again where it stood, as it is by now."))
+            0, _choice("restore", _("Restore"), _("It appears again where it was, in its current state."))
         )
     return actions
 
@@ -97,23 +106,30 @@ def _choice(action: str, label: str, what: str, *, danger: bool = False) -> dict
 
 _HIDES = {
     "club": lambda: _(
-        "The public sees nothing of the club, its events and its rating lists, and its name stands nowhere. Its people go on, and see why."
+        "The public cannot see the club, its events or its rating lists, and its name appears nowhere. "
+        "Its people can continue, and see the reason."
     ),
-    "list": lambda: _("The public does not see the list. It goes on counting, and its directors see why."),
+    "list": lambda: _(
+        "The public cannot see the list. It keeps counting results, and its directors see the reason."
+    ),
     "event": lambda: _(
-        "The public sees nothing of it, and nobody enters by the link. Directors, assistants and personal links go on; directors see why."
+        "The public cannot see the event, and players cannot enter by link. It stays open to directors, "
+        "assistants and personal links; directors see the reason."
     ),
     "player": lambda: _(
-        "No page, no name: they are “Player 17” of an event. Directors of their home club, and they themselves, see why."
+        "The player has no public page or name: events show “Player 17”. The player and the directors of "
+        "their home club see the reason."
     ),
 }
 _REMOVES = {
     "club": lambda: _(
-        "As hidden, and nobody has a role in it: its events stand still, its links end, until it is restored."
+        "As when hidden, and all roles in it are suspended: its events are paused and its links do not "
+        "work until it is restored."
     ),
-    "list": lambda: _("As hidden, and its directors do not see it either."),
+    "list": lambda: _("As when hidden, and its directors cannot see it either."),
     "event": lambda: _(
-        "As hidden, and nobody directs or plays in it: its links end, until it is restored. Results that count for ratings go on counting."
+        "As when hidden, and it can neither be managed nor played: its links do not work until it is "
+        "restored. Results that count for ratings keep counting."
     ),
 }
 

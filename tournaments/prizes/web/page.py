@@ -58,7 +58,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
             "here": request.path,
         }
         return _show(request, event, stages, texts, version, status=error.status, more=conflict)
-    messages.success(request, _("The prizes are saved.") if row is not None else _("Nothing was changed."))
+    messages.success(request, _("Prizes saved.") if row is not None else _("Nothing was changed."))
     return redirect(request.path)
 
 
@@ -70,7 +70,7 @@ def take_back(request: HttpRequest, event: Event, change: int) -> HttpResponse:
         take_prizes_back(actor=actor_of(request), event_id=event.pk, audit_id=change)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    messages.success(request, _("Taken back. The prizes are as they were before."))
+    messages.success(request, _("Undone. The previous prizes are restored."))
     return redirect(back)
 
 

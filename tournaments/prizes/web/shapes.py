@@ -141,7 +141,7 @@ def _withdrawn_label(stage: Stage, stages: list[Stage]) -> str:
 
 def _pool_label(stage: Stage, stages: list[Stage]) -> str:
     several = len({one.division_id for one in stages}) > 1
-    return _("Pool of %(division)s") % {"division": stage.division} if several else _("Pool of all prizes")
+    return _("Pool of %(division)s") % {"division": stage.division} if several else _("Total prize pool")
 
 
 def _part(
@@ -222,7 +222,7 @@ def _fills(names: Mapping[tuple[int, str], str], own: tuple[int, str], texts: Te
         (f"split.{number}", " / ".join(map(number_words, split))) for number, split in enumerate(SPLITS)
     ]
     copies = [
-        (f"copy.stages.{pk}.{section}", _("as %(part)s") % {"part": name})
+        (f"copy.stages.{pk}.{section}", _("same as %(part)s") % {"part": name})
         for (pk, section), name in names.items()
         if (pk, section) != own and texts.get(f"stages.{pk}.{section}.places.0.value")
     ]

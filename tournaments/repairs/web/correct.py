@@ -121,7 +121,7 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
         "match": found,
         "card": {**match_card(preview.match), "url": "", "round_name": round_of(found)},
         "now": _score(found.score_a, found.score_b, found.result_kind),
-        "then": _("is played on") if claim is None else _score(claim.score_a, claim.score_b, claim.kind),
+        "then": _("play continues") if claim is None else _score(claim.score_a, claim.score_b, claim.kind),
         "lengths": (found.length, length) if length not in (None, found.length) else None,
         "repairs": [
             {
@@ -149,9 +149,9 @@ def _score(a: int | None, b: int | None, kind: str) -> str:
 
 def _words(done: Correction) -> str:
     if not done.winner_changed:
-        return _("The result is corrected.")
+        return _("Result corrected.")
     if done.repair is Repair.VOID:
-        return _("The result is corrected. What stood on it is played again.")
+        return _("Result corrected. Matches that depended on it are replayed.")
     if done.repair is Repair.KEEP:
-        return _("The result is corrected. The draw stays as it is.")
-    return _("The result is corrected, and the other player goes on.")
+        return _("Result corrected. The draw does not change.")
+    return _("Result corrected. The other player advances.")

@@ -138,10 +138,14 @@ def _page(
 def _shape(stage: Stage, place: FreeLine) -> dict[str, str]:
     words = {"name": place.opponent, "number": place.waits}
     if place.is_held:
-        note = _("Held open: %(name)s waits here.") if place.opponent else _("Held open: nobody is here yet.")
+        note = (
+            _("Reserved for a late entry: %(name)s waits here.")
+            if place.opponent
+            else _("Reserved for a late entry: no opponent yet.")
+        )
     else:
         note = (
-            _("%(name)s loses the bye: who wins this match goes on to match %(number)s.")
+            _("%(name)s gives up the bye; the winner of this match goes to match %(number)s.")
             if place.waits
             else ""
         )

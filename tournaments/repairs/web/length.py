@@ -56,7 +56,9 @@ def length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             whole_round=whole_round,
         )
     words = (
-        _("The round is played to %(length)s now.") if whole_round else _("The match is to %(length)s now.")
+        _("The round is now played to %(length)s.")
+        if whole_round
+        else _("The match is now played to %(length)s.")
     )
     messages.success(request, words % {"length": wanted})
     return redirect(address(event, found))
@@ -92,14 +94,14 @@ def length_page(
         "round_name": round_name_of(found.round.code),
         "round_seen": found.round.length,
         "follow": ngettext(
-            "%(count)s match that has not begun gets the new length.",
-            "%(count)s matches that have not begun get the new length.",
+            "%(count)s match that has not started gets the new length.",
+            "%(count)s matches that have not started get the new length.",
             follow,
         )
         % {"count": follow},
         "stay": ngettext(
-            "%(count)s match has begun or is over and stays as it is.",
-            "%(count)s matches have begun or are over and stay as they are.",
+            "%(count)s match has started or is over and does not change.",
+            "%(count)s matches have started or are over and do not change.",
             stay,
         )
         % {"count": stay}

@@ -53,13 +53,13 @@ def cascade_words(cascade: Cascade, draw: Draw) -> CascadeWords:
     """A cascade in words; what happens in rounds that no page shows is left out."""
     hidden = hidden_rounds(draw)
     groups = (
-        Group(_("Who plays whom"), _seats(cascade, hidden)),
-        Group(_("Results that fall away"), _all_fallen(cascade)),
+        Group(_("Pairings"), _seats(cascade, hidden)),
+        Group(_("Results that will be cancelled"), _all_fallen(cascade)),
         Group(_("Results without play"), tuple(_given(*pair) for pair in cascade.given)),
-        Group(_("At the tables now"), tuple(_sent_back(match) for match in cascade.sent_back)),
+        Group(_("Currently at the tables"), tuple(_sent_back(match) for match in cascade.sent_back)),
         Group(_("Places"), _places(cascade.places) if cascade.consequence is not None else ()),
         _drawn_from(cascade),
-        Group(_("Bought back"), tuple(_again(one) for one in cascade.again)),
+        Group(_("Re-entries"), tuple(_again(one) for one in cascade.again)),
     )
     table = cascade.places if cascade.consequence is None else ()
     return CascadeWords(
@@ -70,14 +70,14 @@ def cascade_words(cascade: Cascade, draw: Draw) -> CascadeWords:
 def repair_words(repair: Repair) -> tuple[str, str]:
     """The name of a repair and what it means."""
     return {
-        Repair.REPLACE: (_("The right one goes on"), _("Nothing later has been played yet.")),
+        Repair.REPLACE: (_("The right player advances"), _("No later matches have been played yet.")),
         Repair.VOID: (
-            _("Play again from here"),
-            _("The right one goes on. Later results of the wrong one fall away and are played again."),
+            _("Replay from here"),
+            _("The right player advances; later results of the wrong player are cancelled and replayed."),
         ),
         Repair.KEEP: (
-            _("Leave later matches as they are"),
-            _("Only this result is put right. Everybody stays where they are in the draw."),
+            _("Leave later matches unchanged"),
+            _("Only this result is corrected. All players keep their places in the draw."),
         ),
     }[repair]
 
@@ -85,7 +85,9 @@ def repair_words(repair: Repair) -> tuple[str, str]:
 def stay_words(match: DrawnMatch) -> str:
     """What *keep* means for the two who played ``match``."""
     a, b = (side.name for side in match.sides)
-    return _("%(a)s and %(b)s stay where they went from match %(number)s, whoever won it.") % {
+    return _(
+        "%(a)s and %(b)s keep the places they went to from match %(number)s, whichever of them won it."
+    ) % {
         "a": a,
         "b": b,
         "number": match.number,
@@ -108,7 +110,7 @@ def _seats(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
     lines += [
         (
             match.number,
-            _("%(match)s: %(name)s goes through without play.") % {"match": match_words(match), "name": name},
+            _("%(match)s: %(name)s advances without play.") % {"match": match_words(match), "name": name},
         )
         for match, name in cascade.byes
         if match.round_number not in hidden
@@ -119,11 +121,11 @@ def _seats(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
 def _seat(seat: Seat) -> str:
     words = {"match": match_words(seat.match), "before": seat.before, "after": seat.after}
     if seat.before and seat.after:
-        return _("%(match)s: %(after)s takes the place of %(before)s.") % words
+        return _("%(match)s: %(after)s replaces %(before)s.") % words
     if seat.after:
-        return _("%(match)s: %(after)s comes in.") % words
+        return _("%(match)s: %(after)s is added.") % words
     if seat.before and seat.vacant:
-        return _("%(match)s: %(before)s leaves, and nobody comes.") % words
+        return _("%(match)s: %(before)s leaves and is not replaced.") % words
     return _("%(match)s: %(before)s leaves; the place is open again.") % words
 
 
@@ -132,14 +134,15 @@ def _again(one: BoughtBackFor) -> str:
     if one.has_begun:
         return (
             _(
-                "%(before)s bought back as %(again)s, has begun to play, and would not have lost this match. Both are in then:"
-                " withdraw one of them."
+                "%(before)s re-entered as %(again)s, has started to play, and would not have lost this match. "
+                "Both entries are then in the event: withdraw one of them."
             )
             % words
         )
     return (
         _(
-            "%(before)s bought back as %(again)s and would not have lost this match. Both are in then: withdraw %(again)s."
+            "%(before)s re-entered as %(again)s and would not have lost this match. Both entries are then "
+            "in the event: withdraw %(again)s."
         )
         % words
     )
@@ -159,7 +162,7 @@ def _fallen(match: DrawnMatch, status: MatchStatus) -> str:
         "score": f"{match.scores[0]}–{match.scores[1]}",
     }
     if status is MatchStatus.READY:
-        return _("%(match)s: %(a)s – %(b)s %(score)s. It can be played again at once.") % words
+        return _("%(match)s: %(a)s – %(b)s %(score)s. It can be replayed immediately.") % words
     if status is MatchStatus.WAITING:
         return _("%(match)s: %(a)s – %(b)s %(score)s. It waits for its players.") % words
     return _("%(match)s: %(a)s – %(b)s %(score)s.") % words
@@ -167,14 +170,14 @@ def _fallen(match: DrawnMatch, status: MatchStatus) -> str:
 
 def _given(match: DrawnMatch, winner: str) -> str:
     words = {"match": match_words(match), "name": winner}
-    return (_("%(match)s: %(name)s wins.") if winner else _("%(match)s: nobody wins.")) % words
+    return (_("%(match)s: %(name)s wins.") if winner else _("%(match)s: no winner.")) % words
 
 
 def _sent_back(match: DrawnMatch) -> str:
     words = {"match": match_words(match), "table": match.table}
     if match.table is not None:
-        return _("%(match)s at table %(table)s is stopped: it has other players now.") % words
-    return _("%(match)s is stopped: it has other players now.") % words
+        return _("%(match)s at table %(table)s is stopped: its players have changed.") % words
+    return _("%(match)s is stopped: its players have changed.") % words
 
 
 def _places(changes: tuple[PlaceChange, ...]) -> tuple[str, ...]:
@@ -204,14 +207,16 @@ def _drawn_from(cascade: Cascade) -> Group:
         (
             _("Stages drawn from these losers"),
             _(
-                "%(stage)s was drawn from these losers. Its draw stays as it is: check that the right players are in it."
+                "%(stage)s was drawn from these losers. Its draw does not change: check that it contains the "
+                "right players."
             ),
         )
         if cascade.consequence is not None
         else (
-            _("Stages drawn from this table"),
+            _("Stages drawn from these standings"),
             _(
-                "%(stage)s was drawn from this table. Its draw stays as it is: check that the right players are in it."
+                "%(stage)s was drawn from these standings. Its draw does not change: check that it contains "
+                "the right players."
             ),
         )
     )

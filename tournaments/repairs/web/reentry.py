@@ -33,10 +33,10 @@ def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
         )
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    words = _("%(name)s is in again.")
+    words = _("%(name)s has re-entered.")
     number = first_match_of(made)
     if number is not None:
-        words = _("%(name)s is in again: by lot in match %(number)s.")
+        words = _("%(name)s has re-entered, drawn at random into match %(number)s.")
     messages.success(request, words % {"name": made.name, "number": number})
     for doubt in doubts_about(event, [made]):
         messages.warning(request, doubt)
@@ -55,6 +55,6 @@ def close(request: HttpRequest, event: Event) -> HttpResponse:
         closed = close_open_lines(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    words = ngettext("%(count)s line is closed.", "%(count)s lines are closed.", closed)
+    words = ngettext("%(count)s line closed.", "%(count)s lines closed.", closed)
     messages.success(request, words % {"count": closed})
     return redirect("director:board", event.public_id)

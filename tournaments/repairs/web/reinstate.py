@@ -73,8 +73,8 @@ def words_of(entry: Entry) -> str:
         return words % {"name": entry.name, "place": queue}
     match = first_match_of(entry)
     if match is not None:
-        return _("%(name)s is in the draw, in match %(number)s.") % {"name": entry.name, "number": match}
-    return _("%(name)s takes part again.") % {"name": entry.name}
+        return _("%(name)s is now in the draw, in match %(number)s.") % {"name": entry.name, "number": match}
+    return _("%(name)s has been reinstated.") % {"name": entry.name}
 
 
 def _own_words(entry: Entry) -> str:
@@ -83,7 +83,7 @@ def _own_words(entry: Entry) -> str:
     if queue is not None:
         words = _("You are number %(place)s on the waiting list of %(name)s.")
         return words % {"place": queue, "name": event}
-    return _("You take part in %(name)s again.") % {"name": event}
+    return _("You are entered in %(name)s again.") % {"name": event}
 
 
 @action

@@ -72,7 +72,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         return _page(request, event, found, rows, wrong=wrong, member=member, faults=describe_all(error))
     messages.success(
         request,
-        _("It is %(right)s instead of %(wrong)s now.") % {"right": _name(known, right), "wrong": wrong.name},
+        _("%(right)s has replaced %(wrong)s.") % {"right": _name(known, right), "wrong": wrong.name},
     )
     for doubt in doubts:
         messages.warning(request, doubt)

@@ -25,5 +25,5 @@ def undo(request: HttpRequest, event: Event, repair: int) -> HttpResponse:
         undo_repair(actor=actor_of(request), event_id=event.pk, audit_id=repair)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    messages.success(request, _("Taken back. Everything is as it was before."))
+    messages.success(request, _("Undone. Everything is as it was before."))
     return redirect(back)

@@ -90,7 +90,7 @@ def _lose_only(request: HttpRequest, event: Event, found: Entry) -> HttpResponse
         return not_done(request, error, back=request.path)
     messages.success(
         request,
-        _("%(name)s loses this match by a walk-over and plays on: %(section)s.")
+        _("%(name)s loses this match by a walkover and continues in: %(section)s.")
         % {"name": found.name, "section": section_name(section)},
     )
     return redirect("director:board", event.public_id)

@@ -53,17 +53,17 @@ def drawn_anyway(request: HttpRequest, stage: Stage) -> set[int]:
 
 def discard(request: HttpRequest, event: Event, stage: Stage) -> str:
     discard_pairing(**_where(request, event, stage))
-    return _("The pairing is thrown away.")
+    return _("The pairing has been discarded.")
 
 
 def take_back(request: HttpRequest, event: Event, stage: Stage) -> str:
     take_back_round(**_where(request, event, stage))
-    return _("The round is taken back. Nobody but you sees it now.")
+    return _("The round is no longer published. Only directors can see it now.")
 
 
 def end(request: HttpRequest, event: Event, stage: Stage) -> str:
     end_stage(**_where(request, event, stage))
-    return _("That was the last round. The table is final.")
+    return _("That was the last round. The standings are final.")
 
 
 def sit(request: HttpRequest, event: Event, stage: Stage) -> str:
@@ -92,12 +92,12 @@ def swap(request: HttpRequest, event: Event, stage: Stage) -> str:
     first, second = _entry(request, stage, "first"), _entry(request, stage, "second")
     seen = request.POST.get("seen", "")
     swap_entries(**_where(request, event, stage), first_id=first.pk, second_id=second.pk, seen=seen)
-    return _("%(first)s and %(second)s have changed places.") % {"first": first.name, "second": second.name}
+    return _("%(first)s and %(second)s have swapped places.") % {"first": first.name, "second": second.name}
 
 
 def unswap(request: HttpRequest, event: Event, stage: Stage) -> str:
     undo_swaps(**_where(request, event, stage))
-    return _("The pairing is as it was made.")
+    return _("All manual changes have been undone.")
 
 
 def deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
@@ -108,7 +108,7 @@ def deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
         if number != name and number.isascii() and number.isdecimal() and len(number) < 4:
             days[int(number)] = _day(str(text), name) if str(text).strip() else None
     set_deadlines(**_where(request, event, stage), deadlines=days)
-    return _("The deadlines are saved.")
+    return _("Deadlines saved.")
 
 
 def spread_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
@@ -118,27 +118,27 @@ def spread_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
     days = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else -1
     rounds = max(settings_of(stage).rounds, published_rounds(stage))
     set_deadlines(**_where(request, event, stage), deadlines=dict(spread(first, days, rounds)))
-    return _("The deadlines are saved.")
+    return _("Deadlines saved.")
 
 
 def start(request: HttpRequest, event: Event, stage: Stage) -> str:
     start_play_off(**_where(request, event, stage), entries=_ids(request, "entry"))
-    return _("The play-off can begin: its matches are on the board.")
+    return _("The play-off can start: its matches are on the board.")
 
 
 def take_back_tie(request: HttpRequest, event: Event, stage: Stage) -> str:
     take_back_play_off(**_where(request, event, stage))
-    return _("The play-off is taken back.")
+    return _("The play-off has been cancelled.")
 
 
 def play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
     record_play_off(**_where(request, event, stage), order=_ids(request, "order"))
-    return _("The play-off is recorded, and the table follows it.")
+    return _("Play-off order saved. The standings follow it.")
 
 
 def forget_play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
     forget_play_offs(**_where(request, event, stage))
-    return _("Those who were tied are tied again.")
+    return _("The saved play-off orders have been removed. The players are tied again.")
 
 
 def rule(request: HttpRequest, event: Event, stage: Stage) -> str:
@@ -153,7 +153,7 @@ def rule(request: HttpRequest, event: Event, stage: Stage) -> str:
         rulings={match.pk: Ruling(given)},
         submission_key=f"rule-{uuid.uuid4().hex}",
     )
-    return _("The match is closed.")
+    return _("The match has been closed.")
 
 
 def _ids(request: HttpRequest, field: str) -> list[int]:

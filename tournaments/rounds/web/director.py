@@ -50,14 +50,16 @@ from tournaments.shared.words.names import apart_words, day_words, rest_words, r
 from tournaments.shared.words.prizes import prize_rows
 
 _CRITERIA = {
-    Criterion.ENTRY_TWICE: gettext_lazy("Somebody stands in the round twice"),
-    Criterion.FORBIDDEN: gettext_lazy("Players met who must not meet"),
-    Criterion.REMATCH: gettext_lazy("Players met again though it could be helped"),
-    Criterion.BYE_AGAIN: gettext_lazy("A second bye though it could be helped"),
-    Criterion.BYE_POINTS: gettext_lazy("The bye went to somebody with too many points"),
-    Criterion.SCORE_GAP: gettext_lazy("Scores could have been more equal"),
-    Criterion.FLOATS: gettext_lazy("The same players met unequal scores again"),
-    Criterion.PREFERENCES: gettext_lazy("Players met who should be kept apart, though it could be helped"),
+    Criterion.ENTRY_TWICE: gettext_lazy("A player is in the round twice"),
+    Criterion.FORBIDDEN: gettext_lazy("Players who must not meet were paired"),
+    Criterion.REMATCH: gettext_lazy("Avoidable rematch"),
+    Criterion.BYE_AGAIN: gettext_lazy("Avoidable second bye"),
+    Criterion.BYE_POINTS: gettext_lazy("The bye went to a player with too many points"),
+    Criterion.SCORE_GAP: gettext_lazy("Scores could have been closer"),
+    Criterion.FLOATS: gettext_lazy("The same players were paired with unequal scores again"),
+    Criterion.PREFERENCES: gettext_lazy(
+        "Players who should be kept apart were paired, although it was avoidable"
+    ),
 }
 # So many places of a table stand beside the rounds; of more only the first ones: the whole of it stands on the public page and on paper.
 PLACES_AT_ONCE = 128
@@ -157,13 +159,13 @@ def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     for feed, source in feeds if smallest >= MIN_ENTRIES else ():
         params = {"stage": str(feed), "takes": source.last, "size": smallest}
         if source.last > smallest and count > 1:
-            words = _("%(stage)s takes %(takes)s of each group, but the smallest group has only %(size)s.")
+            words = _("%(stage)s needs %(takes)s from each group, but the smallest group has only %(size)s.")
         elif source.last > smallest:
-            words = _("%(stage)s takes the first %(takes)s, but there are only %(size)s.")
+            words = _("%(stage)s needs the first %(takes)s, but there are only %(size)s.")
         elif source.last == smallest and count > 1:
-            words = _("The smallest group has %(size)s entries, and all of them go on: %(stage)s.")
+            words = _("The smallest group has %(size)s entries, and all of them advance: %(stage)s.")
         elif source.last == smallest:
-            words = _("There are %(size)s entries, and all of them go on: %(stage)s.")
+            words = _("There are %(size)s entries, and all of them advance: %(stage)s.")
         else:
             continue
         found.append(words % params)

@@ -28,7 +28,7 @@ NO_PHONE: Final = Phone()
 
 
 class Speaks(StrEnum):
-    """What a browser is to a link. ``FREE``: nobody has spoken by it so far; ``OTHER``: others have, and this one has not asked."""
+    """The access of a browser to a link. ``FREE``: no browser has used it yet; ``OTHER``: others have, and this one has not asked."""
 
     FREE = "free"
     YES = "yes"

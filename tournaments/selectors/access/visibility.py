@@ -7,8 +7,9 @@ name stands in the draws of the events in which they took part.
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from faults import Missing, NotAllowed
@@ -26,7 +27,7 @@ from people.permissions import (
 from people.rows import one_or_none
 from people.selectors import clubs_on_page
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
-from tournaments.models import Event, Match
+from tournaments.models import Division, Event, Match
 from tournaments.models.trail import scope_of
 from tournaments.selectors.notices import next_end
 
@@ -38,13 +39,14 @@ class VisibleEvent:
     """An event as a visitor may see it; ``directs`` if the visitor runs it.
 
     ``seasons`` changes with the league seasons before and after it, and is empty if there are none. ``notice_ends`` changes when a
-    notice ends by itself; whatever else happens to one raises the event's version.
+    notice ends by itself; whatever else happens to one raises the event's version. ``entries_end``: when entries of a division close next.
     """
 
     event: Event
     directs: bool
     seasons: str = ""
     notice_ends: datetime | None = None
+    entries_end: datetime | None = None
 
     @property
     def inside(self) -> bool:
@@ -122,7 +124,12 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
     event = one_or_none(
         with_role(Event.objects.select_related("club"), visitor, "club")
-        .annotate(before=F("follows__version"), after=Sum("followed_by__version"), notice_ends=next_end("pk"))
+        .annotate(
+            before=F("follows__version"),
+            after=Sum("followed_by__version"),
+            notice_ends=next_end("pk"),
+            entries_end=Subquery(_next_cut_off()),
+        )
         .filter(public_id=public_id)
     )
     if event is None:
@@ -131,7 +138,13 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     if _is_away(visitor, event, directs=direct):
         raise Missing("event.unknown")
     seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
-    return VisibleEvent(event, direct, seasons, event.notice_ends)
+    return VisibleEvent(event, direct, seasons, event.notice_ends, event.entries_end)
+
+
+def _next_cut_off() -> QuerySet[Division, Any]:
+    """Of the event of the query around it: the next moment at which entries of a division close."""
+    ahead = Division.objects.filter(event=OuterRef("pk"), entries_until__gt=timezone.now())
+    return ahead.order_by("entries_until").values("entries_until")[:1]
 
 
 def event_directed_by(visitor: Visitor, public_id: str) -> Event:

@@ -116,6 +116,11 @@ class Hall:
     def _overdue(self) -> Collection[int]:
         return {late.match.pk for late in self.overdue(today_at(self.event))}
 
+    def played(self) -> tuple[int, int]:
+        """``Draw.played`` over all draws: matches played, and all that are played."""
+        counts = [draw.played() for draw in self.draws.values()]
+        return sum(done for done, _all in counts), sum(total for _done, total in counts)
+
     @property
     def at_tables(self) -> bool:
         """Whether anything of it is played at the tables."""

@@ -20,14 +20,14 @@ from tournaments.shared.api.asking import KeySent, director_of, division_numbere
 
 
 class CopyInput(serializers.Serializer[object]):
-    """On which day the event is once more. Its ``divisions`` by their numbers: these alone."""
+    """The date of the duplicated event. ``divisions``: numbers of the divisions to copy."""
 
     starts_on = serializers.DateField()
     name = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=400, help_text="Empty: the same."
+        required=False, allow_blank=True, default="", max_length=400, help_text="If empty, the same name."
     )
     people = serializers.BooleanField(
-        default=False, help_text="Whoever played is expected: to be approved at the desk."
+        default=False, help_text="Add previous players as entries pending approval."
     )
     divisions = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=99),
@@ -35,17 +35,17 @@ class CopyInput(serializers.Serializer[object]):
         allow_null=True,
         default=None,
         max_length=99,
-        help_text="Null: all of them.",
+        help_text="If null, all divisions.",
     )
     submission_key = KeySent()
 
 
 class CopiedEvent(EventDetail, frozen=True):
-    """The event that was made, and what came along."""
+    """The new event, and what was copied."""
 
-    expected: Annotated[int, says("So many entries are expected, of those who played before.")]
+    expected: Annotated[int, says("Number of copied entries that are pending approval.")]
     left_out: Annotated[
-        int, says("So many are not taken over: somebody in them has left the lists of players.")
+        int, says("Number of entries that could not be copied because a player is no longer listed.")
     ]
 
     @classmethod
@@ -55,7 +55,7 @@ class CopiedEvent(EventDetail, frozen=True):
 
 
 class CopyEvent(APIView):
-    """Make an event once more, as a draft on another day: with everything that is set, and nothing that happened."""
+    """Duplicate an event as a draft on another date. All settings are copied, but nothing that happened in it."""
 
     key_in_body = True
 

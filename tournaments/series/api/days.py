@@ -27,14 +27,14 @@ from tournaments.shared.api.values import PlayerRef, page_url
 
 
 class SeriesDay(Answer, frozen=True):
-    """A day of a series."""
+    """An event of a series."""
 
-    event: Annotated[str, says("Id of the event.")]
+    event: Annotated[str, says("ID of the event.")]
     name: str
     starts_on: date
     ends_on: date
     status: EventStatus
-    winners: Annotated[list[str], says("Names of the entries on the first place, once it is over.")]
+    winners: Annotated[list[str], says("Names of the entries in first place, once it is over.")]
 
     @classmethod
     def of(cls, evening: Evening) -> "SeriesDay":
@@ -50,25 +50,23 @@ class SeriesDay(Answer, frozen=True):
 
 
 class SeriesPoints(Answer, frozen=True):
-    """What somebody has from one day."""
+    """A player's points from one event."""
 
-    event: Annotated[str, says("Id of the event.")]
+    event: Annotated[str, says("ID of the event.")]
     place: int
-    points: Annotated[float, says("Two decimals.")]
-    counts: Annotated[bool, says("False: others of theirs are among the best that count.")]
+    points: Annotated[float, says("With two decimals.")]
+    counts: Annotated[bool, says("False if other results of the player are among the best that count.")]
 
 
 class SeriesPlace(Answer, frozen=True):
-    """A row of the table; whoever has as many points shares the rank."""
+    """A row of the table; players with equal points share a rank."""
 
     rank: int
     player: PlayerRef
-    points: Annotated[float, says("Two decimals.")]
+    points: Annotated[float, says("With two decimals.")]
     days: Annotated[
         list[SeriesPoints],
-        says(
-            f"The earliest first. The table is that of the latest {SHOWN_EVENTS} days of the series, so there are no more."
-        ),
+        says(f"Earliest first. The table covers the latest {SHOWN_EVENTS} events of the series."),
     ]
 
     @classmethod
@@ -88,7 +86,7 @@ class SeriesPlace(Answer, frozen=True):
 
 
 class DaysOfSeries(APIView):
-    """The days of a series that stand in lists, the latest first, page by page."""
+    """List the listed events of a series, latest first, one page at a time."""
 
     @extend_schema(operation_id="series_days", parameters=[PageQuery], responses=answered(Page[SeriesDay]))
     def get(self, request: Request, series: str) -> HttpResponse:
@@ -99,7 +97,7 @@ class DaysOfSeries(APIView):
 
 
 class TableOfSeries(APIView):
-    """The table of a series by rank, on one rank by name, page by page; of players who are not listed it says nothing."""
+    """Get the table of a series by rank, then by name, one page at a time. Players who are not listed publicly are left out."""
 
     @extend_schema(operation_id="series_table", parameters=[PageQuery], responses=answered(Page[SeriesPlace]))
     def get(self, request: Request, series: str) -> HttpResponse:

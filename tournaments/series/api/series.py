@@ -45,7 +45,7 @@ from tournaments.shared.api.values import ClubRef, page_url
 
 
 class SeriesRef(Answer, frozen=True):
-    """A series by its name."""
+    """A series by name."""
 
     id: str
     name: str
@@ -57,12 +57,12 @@ class SeriesRef(Answer, frozen=True):
 
 
 class SeriesDetail(SeriesRef, frozen=True):
-    """What is set of a series. Its days and its table have addresses of their own."""
+    """The settings of a series. Its events and table have their own addresses."""
 
     club: ClubRef
     archived: bool
-    version: Annotated[str, says("What `seen` repeats.")]
-    rule: Annotated[PointsRule, says("What places are worth; `best` 0: all days of a player count.")]
+    version: Annotated[str, says("Send this as `seen`.")]
+    rule: Annotated[PointsRule, says("The points for places; `best` 0 if all events of a player count.")]
 
     @classmethod
     def about(cls, series: models.Series) -> "SeriesDetail":
@@ -76,14 +76,14 @@ class SeriesDetail(SeriesRef, frozen=True):
 
 
 class MadeDays(Answer, frozen=True):
-    """The series, and the ids of the events that were made, the earliest first."""
+    """The series, and the IDs of the new events, earliest first."""
 
     series: SeriesRef
     events: list[str]
 
 
 class Template(Answer, frozen=True):
-    """A template of a club's own."""
+    """A template of a club."""
 
     id: str
     name: str
@@ -97,29 +97,34 @@ class Template(Answer, frozen=True):
 
 
 class SeriesInput(serializers.Serializer[object]):
-    """A new series: of an ``event`` that is once more on each of the ``days``; without an event nothing belongs to it so far."""
+    """A new series of an ``event``, which is duplicated on each of the ``days``; without an event, the series begins empty."""
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
     event = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     days = serializers.ListField(child=serializers.DateField(), required=False, default=[], max_length=400)
-    people = serializers.BooleanField(default=False, help_text="Whoever played is expected on each day.")
-    opened = serializers.BooleanField(default=False, help_text="Everybody sees them at once; else drafts.")
+    people = serializers.BooleanField(
+        default=False, help_text="Add previous players to each event as entries pending approval."
+    )
+    opened = serializers.BooleanField(
+        default=False,
+        help_text="Whether the events are visible to everyone at once; otherwise they are drafts.",
+    )
     submission_key = KeySent()
 
 
 class RuleInput(serializers.Serializer[object]):
-    """What places are worth."""
+    """The points for places."""
 
     points = serializers.ListField(child=serializers.IntegerField(), max_length=200, default=[])
     rest = serializers.IntegerField(default=0)
     scale = serializers.ChoiceField(choices=[one.value for one in Scale], default=Scale.LIST.value)
     ties = serializers.ChoiceField(choices=[one.value for one in Sharing], default=Sharing.SHARE.value)
-    best = serializers.IntegerField(default=0, help_text="0: all of them.")
+    best = serializers.IntegerField(default=0, help_text="0 for all.")
     division = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
 
 
 class SeriesChange(serializers.Serializer[object]):
-    """A series as it shall be from now on. ``seen``: the ``version`` that was read; another one now is a 409."""
+    """The new settings of a series. ``seen``: the ``version`` that you read; 409 if it has changed."""
 
     name = serializers.CharField(max_length=400)
     rule = RuleInput()
@@ -128,13 +133,13 @@ class SeriesChange(serializers.Serializer[object]):
 
 
 class BelongsInput(serializers.Serializer[object]):
-    """The series that an event belongs to; null: none."""
+    """The series that an event belongs to; null for none."""
 
     series = serializers.CharField(max_length=16, allow_null=True)
 
 
 class TemplateInput(serializers.Serializer[object]):
-    """Everything that is set of an ``event``, as a template; ``over``: in the place of that one."""
+    """All settings of an ``event``, as a template; ``over``: the template to replace."""
 
     event = serializers.CharField(max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
@@ -144,18 +149,18 @@ class TemplateInput(serializers.Serializer[object]):
 
 
 class TemplateChange(serializers.Serializer[object]):
-    """What a template is called, and whether it is offered."""
+    """The name of a template, and whether it is offered."""
 
     name = serializers.CharField(max_length=400)
     sentence = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
     archived = serializers.BooleanField(default=False)
     seen = serializers.IntegerField(
-        required=False, allow_null=True, default=None, help_text="The version that you looked at."
+        required=False, allow_null=True, default=None, help_text="The version that you read."
     )
 
 
 class UseInput(serializers.Serializer[object]):
-    """The day of a new event, perhaps another name than the template's."""
+    """The date of the new event, and optionally a different name from the template's."""
 
     starts_on = serializers.DateField()
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
@@ -163,7 +168,7 @@ class UseInput(serializers.Serializer[object]):
 
 
 class ClubSeries(APIView):
-    """The series of a club of which an event stands in lists; POST makes one, with all its days in one go."""
+    """List the series of a club that have a listed event."""
 
     key_in_body = True
 
@@ -175,7 +180,9 @@ class ClubSeries(APIView):
 
     @extend_schema(operation_id="clubs_create_series", request=SeriesInput, responses=answered(MadeDays, 201))
     def post(self, request: Request, club: str) -> Response:
-        """Every day, or none. The event itself becomes the first of them; one that belongs to a series gets more days in it."""
+        """Create a series with all its dates, or none of them if one is rejected. The event becomes the first of the
+        series; an event that already belongs to a series adds dates to it.
+        """
         found = visible_club(club, request.user)
         actor, data = director_of(request, found), body_of(request, SeriesInput)
         if not data["event"]:
@@ -197,7 +204,7 @@ class ClubSeries(APIView):
 
 
 class OneSeries(APIView):
-    """A series: whose it is, and what places are worth. PUT changes its name and that."""
+    """Get a series: its club, and the points for each place."""
 
     @extend_schema(operation_id="series", responses=answered(SeriesDetail))
     def get(self, request: Request, series: str) -> HttpResponse:
@@ -206,7 +213,7 @@ class OneSeries(APIView):
 
     @extend_schema(operation_id="series_change", request=SeriesChange, responses=answered(SeriesDetail))
     def put(self, request: Request, series: str) -> Response:
-        """The table is another one at once."""
+        """Change the name of a series and the points for each place. The table changes at once."""
         visible = visible_series(request.user, series)
         actor, data = director_of(request, visible.series.club), body_of(request, SeriesChange, SeriesDetail)
         rule = data["rule"]
@@ -231,7 +238,7 @@ class OneSeries(APIView):
 
 
 class EventSeries(APIView):
-    """Let an event belong to a series of its club, or to none."""
+    """Add an event to a series of its club, or remove it from its series."""
 
     @extend_schema(operation_id="events_series", request=BelongsInput, responses=answered(EventDetail))
     def post(self, request: Request, event: str) -> Response:
@@ -246,7 +253,7 @@ class EventSeries(APIView):
 
 
 class ClubTemplates(APIView):
-    """The templates of a club, for its directors, those put aside last; POST saves one from an event."""
+    """List the templates of a club, archived ones last. Only for its directors."""
 
     permission_classes = (IsAuthenticated,)
     key_in_body = True
@@ -261,7 +268,7 @@ class ClubTemplates(APIView):
         operation_id="clubs_save_template", request=TemplateInput, responses=answered(Template, 201)
     )
     def post(self, request: Request, club: str) -> Response:
-        """A new one, or in the place of one that is there."""
+        """Save the settings of an event as a new template, or replace an existing template."""
         found = visible_club(club, request.user)
         actor, data = director_of(request, found), body_of(request, TemplateInput)
         over = data["over"]
@@ -276,7 +283,7 @@ class ClubTemplates(APIView):
 
 
 class OneTemplate(APIView):
-    """Change what a template is called, and whether it is offered."""
+    """Rename a template, or change whether it is offered."""
 
     @extend_schema(operation_id="clubs_change_template", request=TemplateChange, responses=answered(Template))
     def put(self, request: Request, club: str, template: str) -> Response:
@@ -289,7 +296,7 @@ class OneTemplate(APIView):
 
 
 class UseTemplate(APIView):
-    """Make an event from a template: a draft."""
+    """Create a draft event from a template."""
 
     key_in_body = True
 

@@ -34,50 +34,54 @@ class SeriesForm(forms.Form):
         label=gettext_lazy("Points"),
         widget=forms.RadioSelect,
         choices=[
-            (Scale.LIST.value, gettext_lazy("by places, as written below")),
+            (Scale.LIST.value, gettext_lazy("by place, as entered below")),
             (
                 Scale.HEADS.value,
-                gettext_lazy("as many as stand on this place or below (of 12 the first gets 12)"),
+                gettext_lazy(
+                    "as many as the players in this place or below (with 12 players, the first gets 12)"
+                ),
             ),
         ],
     )
     points = forms.CharField(
-        label=gettext_lazy("For place 1, 2, 3 …"),
+        label=gettext_lazy("Points for place 1, 2, 3 …"),
         required=False,
         max_length=400,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=gettext_lazy("Numbers with commas between them, for example 10, 8, 6, 5, 4, 3, 2, 1."),
+        help_text=gettext_lazy("Numbers separated by commas, for example 10, 8, 6, 5, 4, 3, 2, 1."),
     )
-    rest = number_field(gettext_lazy("For every place after them"), 0, MOST_POINTS)
+    rest = number_field(gettext_lazy("Points for every lower place"), 0, MOST_POINTS)
     ties = forms.ChoiceField(
-        label=gettext_lazy("On a shared place"),
+        label=gettext_lazy("Shared places"),
         widget=forms.RadioSelect,
         choices=[
-            (Sharing.SHARE.value, gettext_lazy("the points of all its places are shared")),
-            (Sharing.BETTER.value, gettext_lazy("everybody gets those of the best of them")),
+            (Sharing.SHARE.value, gettext_lazy("players share the points of all these places")),
+            (Sharing.BETTER.value, gettext_lazy("every player gets the points of the best of these places")),
         ],
     )
     best = number_field(
-        gettext_lazy("How many evenings count"),
+        gettext_lazy("Number of events that count"),
         0,
         MOST_COUNTED,
-        help_text=gettext_lazy("The best ones of each player. Empty: all of them."),
+        help_text=gettext_lazy("The best results of each player. Leave empty to count all."),
     )
     division = forms.CharField(
         label=gettext_lazy("Division"),
         required=False,
         max_length=80,
-        help_text=gettext_lazy("The one whose places count. Empty: the first of each evening."),
+        help_text=gettext_lazy(
+            "The division whose places count. Leave empty to use the first of each event."
+        ),
     )
     archived = forms.BooleanField(
-        label=gettext_lazy("Put aside"),
+        label=gettext_lazy("Archived"),
         required=False,
-        help_text=gettext_lazy("It stands in no list any more; its page stays."),
+        help_text=gettext_lazy("The series is no longer listed; its page stays."),
     )
 
     def clean_points(self) -> list[int]:
         return read_numbers(
-            self.cleaned_data["points"], _("Write numbers with commas between them, for example 10, 8, 6.")
+            self.cleaned_data["points"], _("Enter numbers separated by commas, for example 10, 8, 6.")
         )
 
     def rule(self) -> PointsRule:
@@ -157,7 +161,7 @@ def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
             seen = series_version(wanted) if changed else seen
             add_faults(form, error)
         else:
-            messages.success(request, _("The series is saved."))
+            messages.success(request, _("Series saved."))
             return redirect(_address(found, wanted))
     view = series_view(series_with(found, series), directing=True)
     context = {

@@ -60,11 +60,11 @@ def people_field(form: forms.Form, people: int) -> None:
         del form.fields["people"]
         return
     form.fields["people"].label = ngettext(
-        "%(count)s entry, as expected", "%(count)s entries, as expected", people
+        "%(count)s entry, pending approval", "%(count)s entries, pending approval", people
     ) % {"count": people}
     form.fields["people"].help_text = _(
-        "Whoever played is entered as expected: nobody sees them, and at the desk you approve who is there. "
-        "No telephone number, no address, no link comes along."
+        "Players of this event are entered as pending approval. They are not public, and you approve "
+        "those who come at the desk. Phone numbers, addresses and links are not copied."
     )
 
 
@@ -127,7 +127,7 @@ def series_of(request: HttpRequest, event: Event) -> HttpResponse:
         request,
         _("Part of the series %(series)s.") % {"series": found.name}
         if found is not None
-        else _("The event belongs to no series."),
+        else _("The event does not belong to a series."),
     )
     return redirect(back)
 
@@ -146,7 +146,7 @@ def template_of(request: HttpRequest, event: Event) -> HttpResponse:
         )
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    messages.success(request, _("The template %(name)s is saved.") % {"name": made.name})
+    messages.success(request, _("Template %(name)s saved.") % {"name": made.name})
     return redirect("director:template", event.club.public_id, made.public_id)
 
 
@@ -158,12 +158,12 @@ def next_day(event: Event) -> date:
 def tell(request: HttpRequest, made: Copied) -> None:
     """What was made, and what did not come along."""
     messages.success(
-        request, _("%(name)s is created. It is a draft: only you see it.") % {"name": made.event}
+        request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": made.event}
     )
     if made.left_out:
         words = ngettext(
-            "%(count)s entry is not taken over: somebody in it has left the lists of players.",
-            "%(count)s entries are not taken over: somebody in each has left the lists of players.",
+            "%(count)s entry is not copied: one of its players is no longer in the player lists.",
+            "%(count)s entries are not copied: each has a player who is no longer in the player lists.",
             made.left_out,
         )
         messages.warning(request, words % {"count": made.left_out})
@@ -171,7 +171,8 @@ def tell(request: HttpRequest, made: Copied) -> None:
         messages.warning(
             request,
             _(
-                "Late entries would have closed by now, so no time is set for that. You find it among the divisions."
+                "The closing time for late entries would already be over, so none is set. You can set one "
+                "under “Divisions and stages”."
             ),
         )
 

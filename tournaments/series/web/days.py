@@ -40,41 +40,43 @@ class DaysForm(forms.Form):
     """From when, how often, until when; other days beside them."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name of the series"),
+        label=gettext_lazy("Series name"),
         max_length=120,
-        help_text=gettext_lazy("It has a page with all its days, who won, and a table by points."),
+        help_text=gettext_lazy(
+            "The series gets a page with all its dates, the winners, and standings by points."
+        ),
     )
     first = DateField(label=gettext_lazy("First day"))
-    rhythm = forms.ChoiceField(label=gettext_lazy("How often"), required=False)
+    rhythm = forms.ChoiceField(label=gettext_lazy("Repeats"), required=False)
     until = DateField(label=gettext_lazy("Until"), required=False)
     more = forms.CharField(
-        label=gettext_lazy("Other days"),
+        label=gettext_lazy("Other dates"),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("One a line, or with commas between them: 2026-12-29, 2027-01-05."),
+        help_text=gettext_lazy("One per line, or separated by commas: 2026-12-29, 2027-01-05."),
     )
     people = forms.BooleanField(required=False)
     opened = forms.BooleanField(
-        label=gettext_lazy("Everybody sees them at once"),
+        label=gettext_lazy("Make all dates public immediately"),
         required=False,
-        help_text=gettext_lazy("Otherwise they are drafts, each until you open it or publish its draw."),
+        help_text=gettext_lazy("Otherwise each event is a draft until you open it or publish its draw."),
     )
 
     def __init__(self, data: Any, *, people: int, in_series: bool, **more: Any) -> None:
         super().__init__(data, **more)
         self.fields["rhythm"] = forms.ChoiceField(
-            label=_("How often"),
+            label=_("Repeats"),
             required=False,
             choices=[
                 (Rhythm.WEEKLY.value, _("Every week")),
                 (Rhythm.FORTNIGHTLY.value, _("Every two weeks")),
                 (
                     Rhythm.MONTHLY.value,
-                    _("Every month, on the same one of its weekdays (the second Tuesday)"),
+                    _("Every month, on the same weekday of the month (such as the second Tuesday)"),
                 ),
-                (Rhythm.LAST.value, _("Every month, on the last one of its weekdays")),
-                (NO_RHYTHM, _("Only the first day and the other days below")),
+                (Rhythm.LAST.value, _("Every month, on the last such weekday")),
+                (NO_RHYTHM, _("Only the first date and the other dates below")),
             ],
         )
         if in_series:
@@ -91,9 +93,9 @@ class DaysForm(forms.Form):
         if self.errors:
             return data
         if data["rhythm"] and data["until"] is None:
-            self.add_error("until", _("Say until when."))
+            self.add_error("until", _("Enter an end date."))
         elif data["rhythm"] and data["until"] < data["first"]:
-            self.add_error("until", _("That is before the first day."))
+            self.add_error("until", _("Choose a date on or after the first date."))
         return data
 
     def days(self) -> list[date]:
@@ -115,7 +117,9 @@ def _read_day(word: str) -> date:
         except forms.ValidationError:
             continue
         return found
-    raise forms.ValidationError(_("“%(word)s” is no day. Write it like 2026-12-29.") % {"word": word[:40]})
+    raise forms.ValidationError(
+        _("“%(word)s” is not a valid date. Enter it like 2026-12-29.") % {"word": word[:40]}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +175,8 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
                 add_faults(form, error)
             else:
                 words = ngettext(
-                    "%(count)s day of %(name)s is made.",
-                    "%(count)s days of %(name)s are made.",
+                    "%(count)s event of %(name)s created.",
+                    "%(count)s events of %(name)s created.",
                     len(made.made),
                 )
                 messages.success(request, words % {"count": len(made.made), "name": made.series.name})

@@ -69,18 +69,18 @@ def points_words(points: Fraction) -> str:
 def rule_words(rule: PointsRule) -> list[str]:
     """What places are worth, in sentences."""
     if rule.scale is Scale.HEADS:
-        words = [_("As many points as stand on a place or below.")]
+        words = [_("A place earns as many points as there are players in it or below.")]
     else:
-        words = [_("Points for the places: %(points)s.") % {"points": ", ".join(map(str, rule.points))}]
+        words = [_("Points by place: %(points)s.") % {"points": ", ".join(map(str, rule.points))}]
         if rule.rest:
-            words.append(_("Every other place: %(points)s.") % {"points": rule.rest})
+            words.append(_("All other places: %(points)s.") % {"points": rule.rest})
     words.append(
-        _("On a shared place the points of its places are shared.")
+        _("Players in a shared place share the points of its places.")
         if rule.ties is Sharing.SHARE
-        else _("On a shared place everybody gets the points of the best one.")
+        else _("Players in a shared place all get the points of the best one.")
     )
     if rule.best:
-        words.append(_("The best %(count)s evenings of a player count.") % {"count": rule.best})
+        words.append(_("The best %(count)s events of each player count.") % {"count": rule.best})
     if rule.division:
         words.append(_("Places of %(division)s count.") % {"division": rule.division})
     return words

@@ -44,15 +44,15 @@ class TemplateForm(EventForm):
     field_order = ("name", "sentence")
 
     sentence = forms.CharField(
-        label=gettext_lazy("What it is for"),
+        label=gettext_lazy("Purpose"),
         required=False,
         max_length=200,
-        help_text=gettext_lazy("One sentence; it stands beside the name where a new event is begun."),
+        help_text=gettext_lazy("One sentence, shown next to the name when an event is created."),
     )
     archived = forms.BooleanField(
-        label=gettext_lazy("Put aside"),
+        label=gettext_lazy("Archived"),
         required=False,
-        help_text=gettext_lazy("It is offered no more. Events that were made from it stay."),
+        help_text=gettext_lazy("The template is no longer offered. Events created from it stay."),
     )
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -95,7 +95,7 @@ def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
         except CrawfordError as refusal:
             seen, status = _shown_again(form, refusal, template_of_club(found, template), seen)
         else:
-            messages.success(request, _("The template %(name)s is saved.") % {"name": own["name"]})
+            messages.success(request, _("Template %(name)s saved.") % {"name": own["name"]})
             return redirect("director:series", found.public_id)
     context = {
         **_frame(found, role, wanted),
@@ -143,7 +143,7 @@ def template_stage(
                 form, refusal, template_of_club(found, template), seen, form.fault_fields
             )
         else:
-            messages.success(request, _("The stage is saved."))
+            messages.success(request, _("Stage saved."))
             return redirect("director:template", found.public_id, wanted.public_id)
     context = {
         **_frame(found, role, wanted),
@@ -180,7 +180,7 @@ def use(request: HttpRequest, club: str, template: str) -> HttpResponse:
         except CrawfordError as refusal:
             add_faults(form, refusal)
         else:
-            words = _("%(name)s is created. It is a draft: only you see it.")
+            words = _("%(name)s has been created as a draft. Only you can see it.")
             messages.success(request, words % {"name": made.name})
             return redirect("director:event", made.public_id)
     context = {**_frame(found, role, wanted), "form": form, "parts": _parts(plan)}

@@ -27,12 +27,12 @@ class KeySent(CharField):
             required=False,
             allow_blank=True,
             max_length=64,
-            help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
+            help_text="Your own key, the same for every repetition; you can send the header Idempotency-Key instead.",
         )
 
 
 class Overruled(CharField):
-    """``overrule`` in a body: why somebody comes in whom the limit of a division keeps out (`entries.services.limits`)."""
+    """``overrule`` in a body: why an entry is accepted despite the division's rating limits (`entries.services.limits`)."""
 
     def __init__(self, help_text: str) -> None:
         super().__init__(
@@ -49,8 +49,9 @@ class WhenFullField(ChoiceField):
             required=False,
             default=WhenFull.ASK.value,
             help_text=(
-                "Where no place is free, or others wait for one: `ask` refuses with 409 `entry.full` and says how full it is; `add` gives a place"
-                " over that number; `wait` puts on the end of the waiting list, before the draw."
+                "If no place is free or others are waiting: `ask` rejects the entry with 409 `entry.full` and the numbers"
+                " of places and entries; `add` adds a place beyond the limit; `wait` adds the entry to the end of the"
+                " waiting list, before the draw."
             ),
         )
 
@@ -64,8 +65,8 @@ class PublicPageField(ChoiceField):
             required=False,
             default=PublicPage.WITH_DRAW.value,
             help_text=(
-                "Of a new player: `with_draw`, once a draw that they are in is public; `now`, if they agreed to it; or `none`: their"
-                " name stands in draws and tables alone."
+                "For a new player: `with_draw` once a draw with them is public; `now` if they agreed to it; `none` if"
+                " their name should only appear in draws and tables."
             ),
         )
 

@@ -26,7 +26,7 @@ def bearer_of(header: str) -> Entry | None:
 
 
 class LinkAuthentication(BaseAuthentication):
-    """``request.auth`` becomes the entry; ``request.user`` stays nobody, for a link is no account."""
+    """``request.auth`` becomes the entry; ``request.user`` stays anonymous, because a link has no account."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, Entry] | None:
         try:
@@ -46,7 +46,7 @@ def link_of(request: Request) -> Entry | None:
 
 
 class LinkOrSession(BasePermission):
-    """Somebody who can be asked: the holder of a link, or a signed-in user."""
+    """Allows the holder of a link, or a signed-in user."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         return link_of(request) is not None or bool(request.user and request.user.is_authenticated)
@@ -71,7 +71,7 @@ class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-cal
             "in": "header",
             "name": "Authorization",
             "description": (
-                "“Link ” and the token of a personal link: the end of its address, behind `/my/`. It speaks for its entry"
-                " alone, and only until the director renews it."
+                "“Link ” followed by the token of a personal link, which is the end of its address after `/my/`. It is"
+                " valid for its entry only, and until the director renews it."
             ),
         }

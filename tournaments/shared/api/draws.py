@@ -19,7 +19,7 @@ from tournaments.shared.words.tie_breaks import tie_break_name, tie_break_source
 
 
 class Round(Answer, frozen=True):
-    """A round; `deadline` is the last day for its matches in a league."""
+    """A round; `deadline` is the last date for its matches in a league."""
 
     number: int
     code: str
@@ -41,7 +41,7 @@ class Round(Answer, frozen=True):
 
 
 class Place(Answer, frozen=True):
-    """From `first` to `last`; settled once the entry has no match left to play."""
+    """Places `first` to `last`; settled once the entry has no match left to play."""
 
     entry: str
     name: str
@@ -49,31 +49,31 @@ class Place(Answer, frozen=True):
     last: int
     settled: bool
     before: Annotated[
-        list[str], says("Who played for the entry before another player took over, the first of them first.")
+        list[str], says("Previous players of the entry, if another player took it over, earliest first.")
     ]
-    withdrawn: Annotated[bool, says("The entry withdrew.")]
+    withdrawn: Annotated[bool, says("Whether the entry withdrew.")]
 
 
 class TieBreakUsed(Answer, frozen=True):
-    """A tie-break that puts a table in order, with where it is taken from."""
+    """A tie-break that orders a table, with its source."""
 
     code: str
     name: str
-    edition: Annotated[str | None, says("By which it is counted; null: no regulation, our own definition.")]
+    edition: Annotated[str | None, says("The edition that defines it; null for our own definition.")]
     source: str
     version: Annotated[
-        str, says("Of the source; of a regulation the day since which the edition is in force.")
+        str, says("Version of the source; for a regulation, the date since which the edition is in force.")
     ]
-    article: Annotated[str, says("Its number in the regulation, empty where it has none.")]
+    article: Annotated[str, says("Article number in the regulation; empty if it has none.")]
 
 
 class TieBreakValue(Answer, frozen=True):
-    """What a tie-break said of an entry, as the page shows it."""
+    """The value of a tie-break for an entry, as shown on the page."""
 
     code: str
     edition: str | None
     value: float
-    again: Annotated[float | None, says("Asked once more, about those whom it had left equal.")]
+    again: Annotated[float | None, says("Whether it was applied again, to those it had left equal.")]
 
 
 class TableRow(Answer, frozen=True):
@@ -84,28 +84,28 @@ class TableRow(Answer, frozen=True):
     first: int
     last: int
     points: float
-    lives: Annotated[int | None, says("How many are left, where entries go out.")]
+    lives: Annotated[int | None, says("Lives left, in formats with lives.")]
     values: Annotated[
         dict[str, float],
         says(
-            "What each tie-break said, by code, as the page shows it: of `match_points_lost` fewer are better, of all others"
-            " more; one that had nothing to say is not there."
+            "The value of each tie-break, by code, as shown on the page. For `match_points_lost` lower is better, for"
+            " all others higher; a tie-break without a value is left out."
         ),
     ]
     tie_breaks: Annotated[
-        list[TieBreakValue], says("The same in order, each with the edition it was counted by.")
+        list[TieBreakValue], says("The same in order, each with the edition it is based on.")
     ]
     before: Annotated[
-        list[str], says("Who played for the entry before another player took over, the first of them first.")
+        list[str], says("Previous players of the entry, if another player took it over, earliest first.")
     ]
-    withdrawn: Annotated[bool, says("The entry withdrew.")]
+    withdrawn: Annotated[bool, says("Whether the entry withdrew.")]
 
 
 class Table(Answer, frozen=True):
-    """One table of a Swiss or round robin; `group` counts from 1, null where there are no groups."""
+    """One table of a Swiss or round robin; `group` counts from 1, null without groups."""
 
     group: int | None
-    edition: Annotated[str, says("Of the regulation by which tie-breaks are counted.")]
+    edition: Annotated[str, says("Edition of the regulation for the tie-breaks.")]
     tie_breaks: list[str]
     order: list[TieBreakUsed]
     rows: list[TableRow]

@@ -41,7 +41,7 @@ class ClubRef(Answer, frozen=True):
 
 
 class PlayerRef(Answer, frozen=True):
-    """A player by their name."""
+    """A player by name."""
 
     id: str
     name: str
@@ -56,9 +56,9 @@ _TAKES: Final[Mapping[str, Literal["winner", "loser"]]] = {
 
 
 class MatchPlayer(Answer, frozen=True):
-    """A player of one side of a match, as they sat there: also after another player took over their entry."""
+    """A player of one side of a match, as they played it, even if another player has taken over their entry since."""
 
-    id: Annotated[str | None, says("Null while they have no public page.")]
+    id: Annotated[str | None, says("Null if they have no public page.")]
     name: str
 
 
@@ -66,22 +66,25 @@ class MatchSide(Answer, frozen=True):
     """One side of a match; without an entry it is a bye or waits for `from_match`."""
 
     side: Side
-    entry: Annotated[str | None, says("Id of the entry.")]
-    name: Annotated[str, says("Of the entry when the match was decided.")]
+    entry: Annotated[str | None, says("ID of the entry.")]
+    name: Annotated[str, says("Name of the entry when the match was decided.")]
     players: Annotated[
         list[MatchPlayer],
-        says("Who sat there; where another player took over the entry since, those before."),
+        says(
+            "The players of this match; if another player has taken over the entry since, the previous ones."
+        ),
     ]
     seed: int | None
-    score: Annotated[int | None, says("Stands once it is confirmed.")]
+    score: Annotated[int | None, says("Final once it is confirmed.")]
     start: Annotated[
-        int, says("Points before the first game: a starting score, penalties of the other side.")
+        int, says("Points before the first game: a starting score, or penalties of the other side.")
     ]
     bye: bool
-    open_line: Annotated[bool, says("Held open for who comes late or buys back; nobody has come yet.")]
-    from_match: Annotated[int | None, says("Number of the match that this side comes from, or came from.")]
+    open_line: Annotated[bool, says("Reserved for a late entry or re-entry that has not arrived yet.")]
+    from_match: Annotated[int | None, says("Number of the match whose winner or loser plays here.")]
     from_result: Annotated[
-        Literal["winner", "loser", ""], says("Which of `from_match` comes here; empty where nobody does.")
+        Literal["winner", "loser", ""],
+        says("Whether the winner or the loser of `from_match` plays here; empty if neither."),
     ]
 
     @classmethod
@@ -110,7 +113,7 @@ class MatchSide(Answer, frozen=True):
 
 
 class Match(Answer, frozen=True):
-    """A match; scores stand once they are confirmed."""
+    """A match; scores are final once confirmed."""
 
     id: str
     url: Url
@@ -119,12 +122,13 @@ class Match(Answer, frozen=True):
     status: Annotated[
         MatchStatus,
         says(
-            "`void`: nobody comes to it, or its results were struck from the table; what was played of it stays rated."
+            "`void`: the match will not be played, or its results were cancelled in the table; results that were"
+            " played stay rated."
         ),
     ]
     length: int
     table: int | None
-    kind: Annotated[str, one_of([*ResultKind, ""]), says("Empty as long as there is no result.")]
+    kind: Annotated[str, one_of([*ResultKind, ""]), says("Empty until there is a result.")]
     winner: Side | None
     sides: Annotated[list[MatchSide], says("a, then b.")]
     version: int
@@ -158,7 +162,7 @@ def match_list(rows: Iterable[DrawnMatch], players: Players | None = None) -> li
 
 
 class Adjourned(Answer, frozen=True):
-    """Where a broken-off match goes on. Clocks are seconds; the position is the ID of whoever is on roll."""
+    """How an adjourned match resumes. Clocks are in seconds; the position is the ID for the player on roll."""
 
     score: Annotated[list[int], Meta(min_length=2, max_length=2)]
     cube: int
@@ -168,8 +172,8 @@ class Adjourned(Answer, frozen=True):
     dice: Annotated[list[int], Meta(min_length=2, max_length=2)] | None
     clock_a: int | None
     clock_b: int | None
-    resumes_on: Annotated[str, says("A day as 2026-12-03, or empty.")]
-    resumes_at: Annotated[str, says("A time as 19:30 where the event takes place, or empty.")]
+    resumes_on: Annotated[str, says("A date such as 2026-12-03, or empty.")]
+    resumes_at: Annotated[str, says("A time such as 19:30 in the event's time zone, or empty.")]
     place: str
     note: str
 
@@ -180,13 +184,13 @@ class Adjourned(Answer, frozen=True):
 
 
 class Clock(Answer, frozen=True):
-    """A clock that a director put on: since when, at which score if that is known, and what it is set to."""
+    """A clock that a director started: since when, at which score if known, and its settings."""
 
     at: Moment
     score_a: int | None
     score_b: int | None
-    delay: Annotated[int, says("Seconds for each move.")]
-    reserve: Annotated[int, says("Seconds of each side, at that score or, where it is not known, at 0-0.")]
+    delay: Annotated[int, says("Seconds per move.")]
+    reserve: Annotated[int, says("Seconds per side, at that score or, if it is not known, at 0-0.")]
 
     @classmethod
     def of(cls, match: models.Match) -> "Clock | None":
@@ -204,25 +208,23 @@ class Clock(Answer, frozen=True):
 
 
 class MatchDetail(Match, frozen=True):
-    """A match, the event it belongs to, when it was, until when and where, points without a game, a clock that was put on, and where
-    it goes on if adjourned.
-    """
+    """A match with its event, times, deadline and place, points awarded without a game, clock, and how it resumes if adjourned."""
 
-    event: Annotated[str, says("Id of the event.")]
-    deadline: Annotated[date | None, says("The last day to play it, in a league.")]
-    by_arrangement: Annotated[bool, says("The two agree on time and place; the match waits for no table.")]
+    event: Annotated[str, says("ID of the event.")]
+    deadline: Annotated[date | None, says("The last date for playing it, in a league.")]
+    by_arrangement: Annotated[
+        bool, says("Whether the two sides agree on time and place; the match is not queued for a table.")
+    ]
     called_at: Moment | None
     started_at: Moment | None
     played_at: Annotated[
         Moment | None,
-        says(
-            "When its first result came in, of one that is confirmed: the time by which ratings are in order."
-        ),
+        says("When the first result of a confirmed match was reported; ratings are ordered by this time."),
     ]
     confirmed_at: Moment | None
     awards: list[Award]
     clock: Annotated[
-        Clock | None, says("Null: none was put on; what the stage says holds (`conduct` in the event).")
+        Clock | None, says("Null if none was started; the stage's rules apply (`conduct` in the event).")
     ]
     adjourned: Adjourned | None
 

@@ -27,7 +27,7 @@ from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 from tournaments.shared.fragments.bracket_cells import cell
-from tournaments.shared.fragments.cards import Shape, addresses, note_of, page_of_side
+from tournaments.shared.fragments.cards import Shape, addresses, is_unplayed, note_of, page_of_side
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import kind_note, round_name_of
 from tournaments.shared.words.statuses import MATCH_LOOKS, badge_words
@@ -225,7 +225,7 @@ class _Drawing:
             "entry": side.entry_public_id,
             "name": side.name,
             "seed": side.seed,
-            "score": match.scores[0 if side.side is Side.A else 1],
+            "score": None if is_unplayed(match) else match.scores[0 if side.side is Side.A else 1],
             "out": out,
             "words": out or self._origin_words(kind, number),
             "open_line": side.is_open_line,
@@ -255,7 +255,7 @@ class _Drawing:
         kind = ResultKind(source.result_kind)
         if kind not in rule.after:
             return _("%(name)s is out: %(how)s") % {"name": loser, "how": kind_note(kind)}
-        return _("%(name)s is out: has won a match") % {"name": loser} if rule.first_match_only else ""
+        return _("%(name)s is out: already won a match") % {"name": loser} if rule.first_match_only else ""
 
     def _ways(self, match: DrawnMatch) -> list[Shape]:
         """Where people go whom no line follows: the loser, and the winner who leaves the section."""
@@ -283,7 +283,7 @@ class _Drawing:
             first = match.winner is Side.A
             scores = match.scores if first else match.scores[::-1]
             what = self.words.beats % {"winner": a if first else b, "loser": b if first else a}
-            if None not in scores:
+            if None not in scores and not is_unplayed(match):
                 what = f"{what} {scores[0]}\N{EN DASH}{scores[1]}"
         return self.words.sentence % {
             "number": match.number,
@@ -319,7 +319,7 @@ class _Words:
             lost: _("Loser to %(number)s"),
         }
         self.out = _("Loser is out")
-        self.open_line = _("Open line")
+        self.open_line = _("Free line")
         self.against = _("%(a)s against %(b)s")
         self.beats = _("%(winner)s beats %(loser)s")
         self.sentence = _("Match %(number)s, %(round)s: %(what)s")

@@ -38,7 +38,7 @@ def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
         "name": side.name,
         "url": url,
         "seed": side.seed,
-        "score": match.scores[0 if side.side is Side.A else 1],
+        "score": None if is_unplayed(match) else match.scores[0 if side.side is Side.A else 1],
         "winner": match.winner is side.side and not match.is_bye,
         "is_bye": is_bye,
         "placeholder": placeholder(side),
@@ -46,12 +46,25 @@ def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
     }
 
 
+_WITHOUT_PLAY = {
+    ResultKind.WALKOVER,
+    ResultKind.DOUBLE_WALKOVER,
+    ResultKind.FORFEIT,
+    ResultKind.DISQUALIFIED,
+}
+
+
+def is_unplayed(match: DrawnMatch) -> bool:
+    """Whether it was decided without a point: its score says nothing, and is not shown."""
+    return match.result_kind in _WITHOUT_PLAY and not any(match.scores)
+
+
 def placeholder(side: DrawnSide) -> str:
     """What stands where the entry is not known: “Winner of match 12”."""
     if side.vacant:
-        return _("Nobody")
+        return _("No player")
     if side.is_open_line:
-        return _("Open line")
+        return _("Free line")
     if side.source_number is None:
         return ""
     if side.source_kind == MatchSlot.SourceKind.WINNER_OF:
@@ -126,16 +139,6 @@ def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -
         if place.settled and entry_id in by_pk
     ]
     return sorted(rows, key=lambda row: row["order"])
-
-
-def still_in(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Shape]:
-    """Those who have a match left to play, by name."""
-    url = addresses("public:player")
-    left = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]
-    return [
-        {"name": entry.name, "url": url(entry.page_of), "key": entry.public_id}
-        for entry in sorted(left, key=lambda entry: entry.name.casefold())
-    ]
 
 
 def medal(place: Place) -> int | None:

@@ -102,9 +102,13 @@ def _moved_words(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition
             continue
         moved = sum(place != places[own][entry] for entry, place in places[edition].items())
         if moved:
-            how = ngettext("%(count)s would stand elsewhere", "%(count)s would stand elsewhere", moved)
+            how = ngettext(
+                "%(count)s player would have a different place",
+                "%(count)s players would have a different place",
+                moved,
+            )
             words.append(f"{edition_name(edition)}: {how % {'count': moved}}.")
         else:
-            nobody = _("everybody would stand where they stand")
+            nobody = _("all places would be the same")
             words.append(f"{edition_name(edition)}: {nobody}.")
     return words

@@ -38,11 +38,11 @@ def agreed(settings: MoneySettings) -> list[tuple[str, str]]:
         (_("Raccoons"), _yes(value=settings.raccoons)),
         (
             _("Automatic doubles"),
-            ngettext("%(count)s a game", "%(count)s a game", doubles) % {"count": doubles}
+            ngettext("%(count)s per game", "%(count)s per game", doubles) % {"count": doubles}
             if doubles
             else _("no"),
         ),
-        (_("Sessions to be ranked"), str(settings.min_sessions)),
+        (_("Sessions needed for a place"), str(settings.min_sessions)),
     ]
 
 

@@ -82,7 +82,7 @@ def payouts_csv(payouts: Payouts) -> str:
         _("Amount"),
         _("Currency"),
     ]
-    lines: list[list[object]] = [[*heads, _("Beside money")]]
+    lines: list[list[object]] = [[*heads, _("Other prize")]]
     prizes = payouts.prizes
     for part in payouts.parts:
         stage, paid = part.view.stage, part.paid

@@ -18,6 +18,8 @@ from tournaments.shared.fragments.cards import Shape, addresses, match_card
 from tournaments.shared.fragments.standings import value_words
 from tournaments.shared.words.names import day_words, group_name, rest_words, round_name_of
 
+MANY = 12  # matches of a round: of fewer nobody has to look for one
+
 
 def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list[Shape]:
     """The published rounds with who sat out: the latest first, those of a league that was published at once in order."""
@@ -36,6 +38,7 @@ def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list
             ],
             "swaps": [" ↔ ".join(names.get(entry, "–") for entry in pair) for pair in round_.swaps],
             "deadline": day_words(round_.deadline) if round_.deadline else "",
+            "many": len(round_.matches) > MANY,
             "overdue": sum(match.pk in late for match in round_.matches),
         }
         for round_ in (draw.rounds if in_order else reversed(draw.rounds))
@@ -62,7 +65,9 @@ def between_words(draw: Draw) -> str:
         return ""
     if open_matches(draw) or not rounds_left(stage, draw):
         return ""
-    return _("%(round)s is over; the next one follows soon") % {"round": round_name_of(draw.rounds[-1].code)}
+    return _("%(round)s has finished; the next round follows soon") % {
+        "round": round_name_of(draw.rounds[-1].code)
+    }
 
 
 def _parts(stage: Stage, round_: DrawnRound, late: set[int]) -> list[Shape]:

@@ -97,7 +97,7 @@ def end_words(found: Forecast | None, event: Event) -> str:
     if found.ahead is not None and (found.opens is None or timezone.now() >= found.opens):
         return _ahead_words(found.ahead)
     if found.opens is not None:
-        return _("It begins %(day)s at %(time)s. %(forecast)s") % {
+        return _("Starts %(day)s at %(time)s. %(forecast)s") % {
             "day": day_words(found.opens.astimezone(ZoneInfo(event.timezone)).date()),
             "time": clock_time(found.opens, event),
             "forecast": _end_words(found, event, found.opens),
@@ -108,13 +108,28 @@ def end_words(found: Forecast | None, event: Event) -> str:
     }
 
 
+def end_short(found: Forecast | None, event: Event) -> str:
+    """“Expected end 19:00 (17:50–20:35)” of an event that ends today; what `end_words` says, without the time it is from, of any other."""
+    if found is None or found.ahead is not None or found.opens is not None:
+        return end_words(found, event)
+    if _ends_tonight(found, event, timezone.now()):
+        return _("Expected end %(time)s") % {"time": _time_words(found.ends, event)}
+    return _end_words(found, event, timezone.now())
+
+
+def _ends_tonight(found: Forecast, event: Event, now: datetime) -> bool:
+    """Whether the end lies on the day of ``now`` or in the night after it."""
+    zone = ZoneInfo(event.timezone)
+    here, there = now.astimezone(zone), rounded(found.ends.median).astimezone(zone)
+    nights = (there.date() - here.date()).days
+    return nights == 0 or (nights == 1 and there.hour < EARLY_MORNING <= here.hour)
+
+
 def _end_words(found: Forecast, event: Event, now: datetime) -> str:
     """As seen from ``now``."""
     ends = found.ends
-    zone = ZoneInfo(event.timezone)
-    here, there = now.astimezone(zone), rounded(ends.median).astimezone(zone)
-    nights = (there.date() - here.date()).days
-    if nights == 0 or (nights == 1 and there.hour < EARLY_MORNING <= here.hour):
+    there = rounded(ends.median).astimezone(ZoneInfo(event.timezone))
+    if _ends_tonight(found, event, now):
         return _("Expected to end about %(time)s") % {"time": _time_words(ends, event)}
     if found.nights:
         return _("Expected to end on %(day)s about %(time)s") % {
@@ -122,9 +137,7 @@ def _end_words(found: Forecast, event: Event, now: datetime) -> str:
             "time": _time_words(ends, event),
         }
     hours = max(1, round((ends.median - now).total_seconds() / 3600))
-    left = ngettext(
-        "About %(count)s hour of play is left", "About %(count)s hours of play are left", hours
-    ) % {"count": hours}
+    left = ngettext("About %(count)s hour left", "About %(count)s hours left", hours) % {"count": hours}
     return _with_span(left, Span(ends.first - now, ends.median - now, ends.last - now))
 
 
@@ -146,11 +159,11 @@ def _median_words(ahead: timedelta) -> str:
     if minutes < 90:
         count = max(5, 5 * round(minutes / 5))
         return ngettext(
-            "About %(count)s minute of play once it begins",
-            "About %(count)s minutes of play once it begins",
+            "About %(count)s minute from start to finish",
+            "About %(count)s minutes from start to finish",
             count,
         ) % {"count": count}
     count = round(minutes / 60)
     return ngettext(
-        "About %(count)s hour of play once it begins", "About %(count)s hours of play once it begins", count
+        "About %(count)s hour from start to finish", "About %(count)s hours from start to finish", count
     ) % {"count": count}

@@ -138,7 +138,7 @@ def _asked_again(table: Table) -> list[str]:
     """Which columns have two numbers, and what the second one means."""
     codes = [code for code in table.codes if any(code in row.again for row in table.rows)]
     return [
-        _("%(name)s: the second number is among those whom the first one left equal.")
+        _("%(name)s: the second number applies to players still tied after the first.")
         % {"name": tie_break_head(code)}
         for code in codes
     ]
@@ -184,7 +184,8 @@ def border_words(going: Going, cut: Cut, names: Mapping[int, str], *, final: boo
     decided = [one for border in (cut.above, cut.below) for one in _decided(border, names)]
     return [words, *decided] + [
         _(
-            "%(names)s are equal in everything and all go on: a lot drawn by the stored seed says in which order."
+            "%(names)s are tied on all criteria and all advance: a drawing of lots from the stored seed "
+            "decides their order."
         )
         % {"names": _listed(group, names)}
         for group in cut.drawn
@@ -193,10 +194,12 @@ def border_words(going: Going, cut: Cut, names: Mapping[int, str], *, final: boo
 
 def _decided(border: Border, names: Mapping[int, str]) -> list[str]:
     if border.decided_by == "lot":
-        words = _("%(names)s are equal in everything: a lot drawn by the stored seed decides who goes on.")
+        words = _(
+            "%(names)s are tied on all criteria: a drawing of lots from the stored seed decides who advances."
+        )
         return [words % {"names": _listed(border.tied, names)}]
     if border.decided_by:
-        words = _("The last place to go on was decided by: %(name)s.")
+        words = _("The last qualifying place was decided by: %(name)s.")
         return [words % {"name": tie_break_name(border.decided_by)}]
     return []
 
@@ -212,20 +215,20 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
         _("Tie-breaks"),
         ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none"),
     )
-    edition = (_("Counted by"), edition_name(settings.edition))
+    edition = (_("Tie-break rules"), edition_name(settings.edition))
     if not is_swiss(stage):
         groups = [(_("Groups"), str(settings.group_count))] if settings.group_count > 1 else []
         return [*groups, breaks, edition]
-    lives = [(_("Out after"), _lost_words(settings.lives))] if settings.lives else []
+    lives = [(_("Eliminated after"), _lost_words(settings.lives))] if settings.lives else []
     rounds = [] if settings.lives else [(_("Rounds"), str(settings.rounds))]
     return [
         *rounds,
         *lives,
         breaks,
         edition,
-        (_("A bye is worth"), rest_words(settings.bye_points)),
-        (_("A round missed by coming late"), rest_words(settings.late_points)),
-        (_("Players of one club"), apart_words(settings.clubs)),
+        (_("Points for a bye"), rest_words(settings.bye_points)),
+        (_("Missed round (late entry)"), rest_words(settings.late_points)),
+        (_("Players of the same club"), apart_words(settings.clubs)),
     ]
 
 
@@ -244,4 +247,4 @@ def tie_breaks_in_order(stage: Stage) -> list[Shape]:
 
 
 def _lost_words(lives: int) -> str:
-    return ngettext("%(count)s match lost", "%(count)s matches lost", lives) % {"count": lives}
+    return ngettext("%(count)s loss", "%(count)s losses", lives) % {"count": lives}

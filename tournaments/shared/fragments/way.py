@@ -67,7 +67,7 @@ def _result(match: MyMatch, words: dict[str, str]) -> Shape:
     scored = own is not None and other is not None
     words = {**words, "score": f"{own}\N{EN DASH}{other}"}
     if row.winner is None:
-        look, text = "none", _("%(round)s: nobody won against %(name)s")
+        look, text = "none", _("%(round)s: no winner against %(name)s")
         words["name"] = match.other.name or placeholder(match.other)
     elif row.winner is match.side:
         look = "won"
@@ -88,17 +88,19 @@ def _ahead(way: StageWay) -> list[Shape]:
     for index, step in enumerate(way.onward.wins):
         words = {"round": round_in_part(step.node.section, step.node.code), "who": _who(way, step)}
         if index == 0:
-            text = _("With a win: %(round)s against %(who)s") if words["who"] else _("With a win: %(round)s")
+            text = (
+                _("After a win: %(round)s against %(who)s") if words["who"] else _("After a win: %(round)s")
+            )
         else:
             text = _("Then: %(round)s against %(who)s") if words["who"] else _("Then: %(round)s")
         found.append(_step("ahead", text % words))
     loss = way.onward.loss
     if loss is not None:
         words = {"round": round_in_part(loss.node.section, loss.node.code), "who": _who(way, loss)}
-        text = _("With a loss: %(round)s against %(who)s") if words["who"] else _("With a loss: %(round)s")
+        text = _("After a loss: %(round)s against %(who)s") if words["who"] else _("After a loss: %(round)s")
         found.append(_step("loss", text % words))
     else:
-        found.append(_step("loss", _("A loss ends the way here.")))
+        found.append(_step("loss", _("After a loss: eliminated.")))
     return found
 
 
@@ -124,7 +126,8 @@ def meetings_shape(meetings: Meetings, name: str) -> Shape:
     words = {"won": meetings.won, "lost": meetings.lost, "name": name}
     return {
         "name": name,
-        "words": _("Won by you: %(won)s. Won by %(name)s: %(lost)s.") % words,
+        "words": _("You won: %(won)s. %(name)s won: %(lost)s.") % words,
+        "short": _("%(won)s won, %(lost)s lost") % words,
         "rows": [
             {
                 "look": {True: "won", False: "lost", None: "none"}[one.won],
@@ -139,7 +142,7 @@ def meetings_shape(meetings: Meetings, name: str) -> Shape:
 
 
 def _meeting(one: Meeting) -> str:
-    text = {True: _("You won"), False: _("You lost"), None: _("Nobody won")}[one.won]
+    text = {True: _("You won"), False: _("You lost"), None: _("No winner")}[one.won]
     return text if None in one.scores else f"{text} {one.scores[0]}\N{EN DASH}{one.scores[1]}"
 
 

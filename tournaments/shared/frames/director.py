@@ -1,4 +1,4 @@
-"""The frame of every page about an event: head, and tabs with their counts."""
+"""The frame of every page about an event: its bar, the places with their counts, and the tabs of the present place."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,6 +20,7 @@ from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
 from tournaments.shared.frames.access import helps
 from tournaments.shared.frames.last_changes import changes_of, shapes_of
+from tournaments.shared.frames.places import About, places
 from tournaments.shared.frames.quick import is_quick, refused_in_a_line
 from tournaments.shared.words.names import when_words
 
@@ -47,19 +48,36 @@ def show(
     """``template`` inside the frame of ``event``."""
     stages = stages if stages is not None else stages_of(event)
     counts = counts if counts is not None else event_counts(event)
+    about = About(
+        event=event,
+        counts=counts,
+        stage=stage_to_enter(stages),
+        divisions=len({one.division_id for one in stages}),
+        has_points=any(is_money(one) for one in stages),
+        has_matches=not all(is_money(one) for one in stages),
+        is_league=is_season(event, stages),
+        helps=helps(request),
+    )
+    found = places(about, tab)
+    here = next((place for place in found if place.is_here), None)
     frame = {
         "event": event,
         "club": event.club,
         "when": when_words(event),
         "tab": tab,
+        "places": found,
+        "place": here,
+        "heading": next((one.name for one in here.tabs if one.code == tab), here.name)
+        if here
+        else event.name,
         "counts": counts,
-        "stage": stage_to_enter(stages),
+        "stage": about.stage,
         "stages": stages,
-        "has_points": any(is_money(one) for one in stages),
-        "has_matches": not all(is_money(one) for one in stages),
-        "is_league": is_season(event, stages),
-        "helps": helps(request),
-        "skip_to": "work",  # over head and tabs
+        "has_points": about.has_points,
+        "has_matches": about.has_matches,
+        "is_league": about.is_league,
+        "helps": about.helps,
+        "skip_to": "work",  # over the places and tabs
     }
     return render(request, template, {**frame, **(context or {})}, status=status)
 

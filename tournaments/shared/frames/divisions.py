@@ -121,7 +121,7 @@ def stage_words(stage: Stage, stages: list[Stage], prizes: Prizes | None = None)
     """What is fixed before the start (F13) beside system, rules and lengths, as label and words."""
     rows = [] if stage.fed_by_id is not None else limit_rows(stage.division)
     if stage.fed_by_id is not None:
-        rows.append((_("Who plays"), who_plays(sources_among(stage, stages))))
+        rows.append((_("Participants"), who_plays(sources_among(stage, stages))))
     if in_rounds(stage):
         rows += conditions(stage)
     elif stage.system in Stage.ELIMINATIONS:

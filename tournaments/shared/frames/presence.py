@@ -31,7 +31,7 @@ _NAME: Final = "at_desk"
 PLACES: Final[Mapping[str, str | Promise]] = {
     "board": _("Matches"),
     "match": _("Matches"),
-    "holdups": _("What holds us up"),
+    "holdups": _("Delays"),
     "entries": _("Entries"),
     "entry": _("Entries"),
     "expected": _("Pending approval"),

@@ -29,20 +29,20 @@ class Words(NamedTuple):
 # How choices call each kind.
 NAMES: Final[Mapping[type[Alert], str | Promise]] = {
     alerts.MatchCalled: gettext_lazy("Your match is called"),
-    alerts.MatchNear: gettext_lazy("Your next match is near"),
-    alerts.CallTakenBack: gettext_lazy("A call is taken back"),
+    alerts.MatchNear: gettext_lazy("Your next match is coming up"),
+    alerts.CallTakenBack: gettext_lazy("A call is cancelled"),
     alerts.ToConfirm: gettext_lazy("Your opponent has reported a result"),
-    alerts.ResultDisputed: gettext_lazy("You and your opponent say different things"),
+    alerts.ResultDisputed: gettext_lazy("You and your opponent reported different results"),
     alerts.DrawShown: gettext_lazy("The draw is published"),
     alerts.RoundShown: gettext_lazy("A round is paired"),
-    alerts.Announced: gettext_lazy("The director announces something"),
-    alerts.EventChanged: gettext_lazy("Day, time or place of the event changes"),
-    alerts.EventOff: gettext_lazy("The event is called off"),
+    alerts.Announced: gettext_lazy("The director makes an announcement"),
+    alerts.EventChanged: gettext_lazy("Date, time or place of the event changes"),
+    alerts.EventOff: gettext_lazy("The event is cancelled"),
     alerts.MovedUp: gettext_lazy("You move up from the waiting list"),
-    alerts.DeadlineNear: gettext_lazy("The last day for a match is near"),
-    alerts.Written: gettext_lazy("Your opponent writes to you"),
+    alerts.DeadlineNear: gettext_lazy("The deadline for a match is near"),
+    alerts.Written: gettext_lazy("Your opponent sends you a message"),
     alerts.TimesOffered: gettext_lazy("Your opponent offers times to play"),
-    alerts.TimesAnswered: gettext_lazy("Your opponent answers the times you offered, or calls one off"),
+    alerts.TimesAnswered: gettext_lazy("Your opponent answers the times you offered, or cancels one"),
     alerts.MeetingNear: gettext_lazy("You play tomorrow, as agreed"),
 }
 
@@ -78,35 +78,35 @@ def _called(_alert: Alert, facts: Facts) -> Words:
 
 
 def _near(_alert: Alert, facts: Facts) -> Words:
-    title = _("Your match begins at about %(time)s") % {"time": clock_time(facts.begins, facts.event)}
+    title = _("Your match starts at about %(time)s") % {"time": clock_time(facts.begins, facts.event)}
     body = _against(facts) if facts.opponent else _("Your opponent is not known yet.")
     return Words(title, f"{body} {facts.event.name}")
 
 
 def _waits_again(_alert: Alert, facts: Facts) -> Words:
-    body = _("Against %(name)s. You need not go to the table now.") % {"name": facts.opponent}
-    return Words(_("Your match waits again"), f"{body} {facts.event.name}")
+    body = _("Against %(name)s. You do not need to go to the table now.") % {"name": facts.opponent}
+    return Words(_("Call cancelled: your match is waiting again"), f"{body} {facts.event.name}")
 
 
 def _to_confirm(_alert: Alert, facts: Facts) -> Words:
     points = {"name": facts.opponent, "mine": facts.mine, "theirs": facts.theirs}
-    body = _("%(name)s says that it ended %(mine)s–%(theirs)s, your points first. Is that right?") % points
+    body = _("%(name)s reported %(mine)s–%(theirs)s (your points first). Is this correct?") % points
     return Words(_("Please confirm a result"), f"{body} {facts.event.name}")
 
 
 def _disputed(_alert: Alert, facts: Facts) -> Words:
-    title = _("You and %(name)s say different things") % {"name": facts.opponent}
-    body = _("Look at your result once more, or wait for the director.")
+    title = _("You and %(name)s reported different results") % {"name": facts.opponent}
+    body = _("Check your result, or wait for the director.")
     return Words(title, f"{body} {facts.event.name}")
 
 
 def _drawn(_alert: Alert, facts: Facts) -> Words:
-    body = _against(facts) if facts.opponent else _("Your first match stands there as soon as it is known.")
+    body = _against(facts) if facts.opponent else _("Your first match will appear there once it is known.")
     return Words(_("The draw is published"), f"{body} {facts.event.name}")
 
 
 def _paired(alert: alerts.RoundShown, facts: Facts) -> Words:
-    body = _against(facts) if facts.opponent else _("You sit this round out.")
+    body = _against(facts) if facts.opponent else _("You are sitting out this round.")
     if facts.opponent and facts.table is not None:
         table = _("Table %(table)s.") % {"table": facts.table}
         body = f"{body} {table}"
@@ -120,28 +120,29 @@ def _announced(_alert: Alert, facts: Facts) -> Words:
 def _event_changed(alert: alerts.EventChanged, facts: Facts) -> Words:
     event, parts = facts.event, []
     if RESTORED in alert.what:
-        parts.append(_("It takes place after all."))
+        parts.append(_("The event is no longer cancelled."))
     if {"starts_on", "ends_on", RESTORED} & set(alert.what):
         parts.append(_("When: %(when)s.") % {"when": when_words(event)})
     if {"opens_at", "timezone"} & set(alert.what) and event.opens_at is not None:
-        parts.append(_("Play begins at %(time)s.") % {"time": f"{event.opens_at:%H:%M}"})
+        parts.append(_("Play starts at %(time)s.") % {"time": f"{event.opens_at:%H:%M}"})
     if "place" in alert.what:
         place = event.place or _("not known yet")
         parts.append(_("Where: %(place)s.") % {"place": place})
     return Words(
-        _("%(event)s has changed") % {"event": event.name}, " ".join(parts) or _("Look at its page.")
+        _("%(event)s has changed") % {"event": event.name},
+        " ".join(parts) or _("See the event’s page for details."),
     )
 
 
 def _event_off(_alert: Alert, facts: Facts) -> Words:
     return Words(
-        _("%(event)s is called off") % {"event": facts.event.name},
-        _("If a reason is given, it stands on the page of the event."),
+        _("%(event)s is cancelled") % {"event": facts.event.name},
+        _("If a reason was given, it is shown on the event’s page."),
     )
 
 
 def _moved_up(_alert: Alert, facts: Facts) -> Words:
-    body = _("A place became free: %(name)s takes part in %(event)s. %(when)s.") % {
+    body = _("A place became free: %(name)s now takes part in %(event)s. %(when)s.") % {
         "name": facts.entry.name,
         "event": facts.event.name,
         "when": when_words(facts.event),
@@ -152,30 +153,32 @@ def _moved_up(_alert: Alert, facts: Facts) -> Words:
 def _deadline(_alert: Alert, facts: Facts) -> Words:
     day = day_words(facts.day) if facts.day is not None else ""
     title = _("Play %(name)s by %(day)s") % {"name": facts.opponent, "day": day}
-    body = _("That is the last day of your match to %(length)s points.") % {"length": facts.length}
+    body = _("This is the deadline for your match to %(length)s points.") % {"length": facts.length}
     return Words(title, f"{body} {facts.event.name}")
 
 
 def _written(_alert: Alert, facts: Facts) -> Words:
-    body = _("Read it and answer on your page of the match.")
-    return Words(_("%(name)s has written to you") % {"name": facts.opponent}, f"{body} {facts.event.name}")
+    body = _("Read the message and reply on your match page.")
+    return Words(_("%(name)s sent you a message") % {"name": facts.opponent}, f"{body} {facts.event.name}")
 
 
 def _times_offered(_alert: Alert, facts: Facts) -> Words:
-    title = _("%(name)s offers times for your match") % {"name": facts.opponent}
-    first = _("The first one: %(when)s.") % {"when": weekday_and_time(facts.begins, facts.event)}
-    then = _("Agree to one, or offer others, on your page.")
+    title = _("%(name)s offered times for your match") % {"name": facts.opponent}
+    first = _("First time offered: %(when)s.") % {"when": weekday_and_time(facts.begins, facts.event)}
+    then = _("Accept one or offer other times on your page.")
     return Words(title, f"{first} {then} {facts.event.name}")
 
 
 def _times_answered(alert: alerts.TimesAnswered, facts: Facts) -> Words:
     name = {"name": facts.opponent}
     if alert.what == TimeNews.AGREED:
-        return Words(_("%(name)s agrees to play") % name, f"{_meeting_words(facts)} {facts.event.name}")
-    title, body = _("%(name)s has called your time off") % name, _("Find another one on your page.")
+        return Words(
+            _("%(name)s accepted a time to play") % name, f"{_meeting_words(facts)} {facts.event.name}"
+        )
+    title, body = _("%(name)s cancelled the agreed time") % name, _("Arrange another time on your page.")
     if alert.what == TimeNews.DECLINED:
         title = _("%(name)s cannot play at the times you offered") % name
-        body = _("Offer others on your page.")
+        body = _("Offer other times on your page.")
     return Words(title, f"{body} {facts.event.name}")
 
 

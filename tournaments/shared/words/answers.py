@@ -14,35 +14,35 @@ from tournaments.shared.words.names import clock_time
 
 # What one presses.
 CHOICES: Final[Mapping[Coming, str | Promise]] = {
-    Coming.COMING: pgettext_lazy("answer to a call", "Coming"),
-    Coming.LATER: pgettext_lazy("answer to a call", "5 minutes"),
+    Coming.COMING: pgettext_lazy("answer to a call", "I’m on my way"),
+    Coming.LATER: pgettext_lazy("answer to a call", "I need 5 minutes"),
     Coming.CANNOT: pgettext_lazy("answer to a call", "Cannot play"),
 }
 _DONE: Final[Mapping[Coming, str | Promise]] = {
-    Coming.COMING: gettext_lazy("You said that you are coming."),
+    Coming.COMING: gettext_lazy("You answered that you are coming."),
     Coming.CANNOT: gettext_lazy(
-        "You said that you cannot play. The director decides what becomes of the match."
+        "You reported that you cannot play. The director decides what happens to the match."
     ),
 }
 _REACHED: Final[Mapping[Reached, str | Promise]] = {
-    Reached.OPENED: gettext_lazy("notice opened at %(time)s"),
-    Reached.SENT: gettext_lazy("notice sent at %(time)s"),
-    Reached.WAITING: gettext_lazy("notice not sent so far"),
-    Reached.FAILED: gettext_lazy("the notice could not be sent"),
-    Reached.NO_WAY: gettext_lazy("no phone that can be told"),
+    Reached.OPENED: gettext_lazy("notification opened at %(time)s"),
+    Reached.SENT: gettext_lazy("notification sent at %(time)s"),
+    Reached.WAITING: gettext_lazy("notification not sent yet"),
+    Reached.FAILED: gettext_lazy("notification could not be sent"),
+    Reached.NO_WAY: gettext_lazy("cannot be notified by phone"),
 }
 _IN_TRAIL: Final[Mapping[str, str | Promise]] = {
     Coming.COMING: gettext_lazy("Match %(subject)s: answered, coming."),
     Coming.LATER: gettext_lazy("Match %(subject)s: answered, 5 minutes."),
     Coming.CANNOT: gettext_lazy("Match %(subject)s: answered, cannot play."),
-    "": gettext_lazy("Match %(subject)s: the answer is taken back."),
+    "": gettext_lazy("Match %(subject)s: answer retracted."),
 }
 
 
 def own_words(reply: CallReply, event: Event) -> str:
     """What somebody answered, to themselves."""
     if reply.by is not None:
-        return _("You said that you are there at %(time)s.") % {"time": clock_time(reply.by, event)}
+        return _("You answered that you will be there at %(time)s.") % {"time": clock_time(reply.by, event)}
     return str(_DONE[reply.coming])
 
 
@@ -57,7 +57,7 @@ def later_words(reply: CallReply, name: str, event: Event) -> str:
     """What the other side reads of it: that somebody comes later; of all else nothing."""
     if reply.by is None:
         return ""
-    return _("%(name)s comes at about %(time)s.") % {"name": name, "time": clock_time(reply.by, event)}
+    return _("%(name)s will arrive at about %(time)s.") % {"name": name, "time": clock_time(reply.by, event)}
 
 
 def trail_words(coming: str, subject: str) -> str:

@@ -10,19 +10,19 @@ from tournaments.engine.consents import Consent, Replies, Reply
 
 # What is agreed to, as a heading of a column or a label of a field.
 CONSENTS: Final[Mapping[Consent, str | Promise]] = {
-    Consent.PHOTO: gettext_lazy("Photographs"),
+    Consent.PHOTO: gettext_lazy("Photos"),
     Consent.FILMING: gettext_lazy("Filming"),
     Consent.STREAMING: gettext_lazy("Streaming"),
-    Consent.RECORD: gettext_lazy("Games in public"),
-    Consent.ANALYSIS: gettext_lazy("Analyses in public"),
+    Consent.RECORD: gettext_lazy("Public games"),
+    Consent.ANALYSIS: gettext_lazy("Public analyses"),
 }
 # The same in a sentence, to whoever enters.
 ASKED: Final[Mapping[Consent, str | Promise]] = {
-    Consent.PHOTO: gettext_lazy("May you be photographed?"),
+    Consent.PHOTO: gettext_lazy("May photos be taken of you?"),
     Consent.FILMING: gettext_lazy("May you be filmed?"),
     Consent.STREAMING: gettext_lazy("May your matches be streamed?"),
-    Consent.RECORD: gettext_lazy("May everybody read the games of your matches?"),
-    Consent.ANALYSIS: gettext_lazy("May everybody see how engines rate your play?"),
+    Consent.RECORD: gettext_lazy("Make your game records public?"),
+    Consent.ANALYSIS: gettext_lazy("Make the analysis of your play public?"),
 }
 REPLIES: Final[Mapping[Reply, str | Promise]] = {
     Reply.YES: gettext_lazy("yes"),

@@ -22,31 +22,29 @@ def _from_words(source: Source, stage: str) -> str:
     if source.taken is Taken.LOSERS:
         words["section"] = section_name(source.section)
         if source.first == source.last:
-            return _("losers of round %(first)s, %(section)s: %(stage)s") % words
-        return _("losers of rounds %(first)s–%(last)s, %(section)s: %(stage)s") % words
+            return _("losers of round %(first)s, %(section)s (%(stage)s)") % words
+        return _("losers of rounds %(first)s–%(last)s, %(section)s (%(stage)s)") % words
     if source.section != MAIN:
         words["stage"] = f"{stage}, {section_name(source.section)}"
     if source.taken is Taken.REST:
         return _("all others of: %(stage)s") % words
     if source.first > 1:
-        return _("places %(first)s–%(last)s of: %(stage)s") % words
-    return _("the first %(count)s of: %(stage)s") % words
+        return _("places %(first)s–%(last)s of %(stage)s") % words
+    return _("the top %(count)s of %(stage)s") % words
 
 
 def draw_method_words(stage: Stage) -> str:
     """How a stage is drawn: one that takes places, or all others, in their order."""
     if stage.fed_by_id is not None and stage.settings.feed.by_result:
-        return _("Seeded by the results before")
+        return _("Seeded by the results of the previous stage")
     return str(stage.get_draw_method_display())
 
 
 def waits_words(parts: Sequence[From], name: Callable[[Stage], str] = str) -> str:
     """When a stage can be drawn of which it is not known yet who comes in from these."""
     if len(parts) == 1 and parts[0].source.by_result:
-        return _("It is drawn from the places of %(name)s when that is over.") % {
-            "name": name(parts[0].stage)
-        }
-    return _("It is drawn when these are known: %(losers)s.") % {"losers": who_plays(parts, name)}
+        return _("Drawn from the places in %(name)s once it has finished.") % {"name": name(parts[0].stage)}
+    return _("Drawn once these are known: %(losers)s.") % {"losers": who_plays(parts, name)}
 
 
 def goes_on_words(stage: Stage, source: Source, *, everybody: bool) -> str:
@@ -54,15 +52,17 @@ def goes_on_words(stage: Stage, source: Source, *, everybody: bool) -> str:
     words = {"stage": str(stage), "count": source.last, "first": source.first, "last": source.last}
     if source.taken is Taken.LOSERS:
         if source.first == source.last:
-            return _("Losers of round %(first)s go on: %(stage)s.") % words
-        return _("Losers of rounds %(first)s to %(last)s go on: %(stage)s.") % words
+            return _("Losers of round %(first)s continue in: %(stage)s.") % words
+        return _("Losers of rounds %(first)s to %(last)s continue in: %(stage)s.") % words
     if source.taken is Taken.REST:
-        return _("All others go on: %(stage)s.") % words
+        return _("All other players continue in: %(stage)s.") % words
     if source.first > 1:
-        return _("Places %(first)s to %(last)s go on: %(stage)s.") % words
+        return _("Places %(first)s to %(last)s continue in: %(stage)s.") % words
     if everybody:
-        return _("Everybody goes on: %(stage)s.") % words
+        return _("All players continue in: %(stage)s.") % words
     return (
-        ngettext("The first goes on: %(stage)s.", "The first %(count)s go on: %(stage)s.", source.last)
+        ngettext(
+            "First place continues in: %(stage)s.", "The top %(count)s continue in: %(stage)s.", source.last
+        )
         % words
     )

@@ -44,22 +44,22 @@ SECTION_WORDS: Final[Mapping[str, SectionWords]] = {
     CONSOLATION: SectionWords(
         _("Consolation"),
         lengths=_("Match lengths in the consolation"),
-        rounds=_("Rounds whose losers come in"),
-        admission=_("Who comes into the consolation"),
+        rounds=_("Rounds whose losers enter"),
+        admission=_("Eligible for the consolation"),
     ),
     LAST_CHANCE: SectionWords(
         _("Last chance"),
-        help=_("A bracket for those who lose early in the consolation."),
+        help=_("A bracket for players who lose early in the consolation."),
         lengths=_("Match lengths in the last chance"),
-        rounds=_("Rounds of the consolation whose losers come in"),
-        rounds_help=_("A round that is mostly byes is not counted; its losers come in, too."),
-        admission=_("Who comes into the last chance"),
+        rounds=_("Consolation rounds whose losers enter"),
+        rounds_help=_("A round that is mostly byes is not counted; its losers also enter."),
+        admission=_("Eligible for the last chance"),
     ),
 }
 KIND_WORDS: Final[Mapping[FlightKind, KindWords]] = {
     FlightKind.FIRST_MATCH: KindWords(
-        lambda _rounds: _("for all who lose their first match"),
-        choice=_("For all who lose their first match"),
+        lambda _rounds: _("for all players who lose their first match"),
+        choice=_("For all players who lose their first match"),
     ),
     FlightKind.PROGRESSIVE: KindWords(
         lambda rounds: ngettext("losers of the first round", "losers of the first %(count)s rounds", rounds),
@@ -82,14 +82,16 @@ _NAMES: Final[Mapping[str, Words]] = {
 
 register(
     {
-        "flight.two_consolations": _("There can be one consolation: first-match losers or progressive."),
-        "flight.two_last_chances": _("There can be one last chance."),
-        "flight.last_chance_alone": _("A last chance is fed by a consolation. Choose a consolation first."),
+        "flight.two_consolations": _("Choose only one consolation: first-match losers or progressive."),
+        "flight.two_last_chances": _("Choose only one last chance."),
+        "flight.last_chance_alone": _("A last chance needs a consolation. Choose a consolation first."),
         "flight.third_place_too": _(
-            "The losers of the semifinals go on to the consolation, so there is no match for third place."
+            "A match for third place is not possible, because semifinal losers go to the consolation."
         ),
-        "consolation.no_such_round": _("The main draw has no such round to feed the consolation."),
-        "consolation.too_few_entries": _("There are too few entries for a consolation."),
+        "consolation.no_such_round": _(
+            "The main draw does not have the round that should feed the consolation."
+        ),
+        "consolation.too_few_entries": _("Too few entries for a consolation."),
     }
 )
 

@@ -13,16 +13,16 @@ def full_words(about: Mapping[str, Any]) -> str:
     words = [taken % {name: about[name] for name in ("have", "places", "division")}]
     if about["waiting"]:
         waiting = ngettext(
-            "%(count)s entry on the waiting list would be passed over.",
-            "%(count)s entries on the waiting list would be passed over.",
+            "%(count)s entry on the waiting list would be skipped.",
+            "%(count)s entries on the waiting list would be skipped.",
             about["waiting"],
         )
         words.append(waiting % {"count": about["waiting"]})
     over = about["have"] + about["count"] - about["places"]
     if over > 0:
         exceeded = ngettext(
-            "With this, the division would have %(count)s entry too many.",
-            "With this, the division would have %(count)s entries too many.",
+            "The division would then be %(count)s entry over its limit.",
+            "The division would then be %(count)s entries over its limit.",
             over,
         )
         words.append(exceeded % {"count": over})

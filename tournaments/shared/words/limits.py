@@ -13,11 +13,11 @@ def limit_words(division: Division) -> str:
     limit = division.limit
     if limit is None:
         return ""
-    words = {"source": source_name(limit.source) or _("a list that is gone"), **_ends(limit)}
+    words = {"source": source_name(limit.source) or _("a deleted list"), **_ends(limit)}
     if limit.least is None:
-        return _("%(most)s at most (%(source)s)") % words
+        return _("at most %(most)s (%(source)s)") % words
     if limit.most is None:
-        return _("%(least)s at least (%(source)s)") % words
+        return _("at least %(least)s (%(source)s)") % words
     return _("%(least)s to %(most)s (%(source)s)") % words
 
 
@@ -27,21 +27,22 @@ def outside_words(division: Division) -> str:
         return ""
     if division.limit.refuses:
         return _(
-            "Who is outside of it cannot enter; who has no such rating waits for the director’s approval."
+            "Players outside the limit cannot enter; players without such a rating need the director’s "
+            "approval."
         )
-    return _("Who is outside of it waits for the director’s approval.")
+    return _("Players outside the limit need the director’s approval.")
 
 
 def limit_rows(division: Division) -> list[tuple[str, str]]:
     """As label and words, for lists of what holds."""
     words = limit_words(division)
-    return [(_("For ratings"), f"{words}. {outside_words(division)}")] if words else []
+    return [(_("Rating limit"), f"{words}. {outside_words(division)}")] if words else []
 
 
 def verdict_words(verdict: Verdict) -> str:
     """“1620: above”, “no rating”, “1450 of 1 March 2024: old”; empty of who fits by a rating of our days."""
     if verdict.rating is None:
-        return _("no rating known")
+        return _("no known rating")
     words = {"rating": f"{verdict.rating.value:g}", "day": ""}
     if verdict.rating.on is not None:
         words["day"] = date_format(verdict.rating.on, "DATE_FORMAT")
@@ -51,7 +52,7 @@ def verdict_words(verdict: Verdict) -> str:
     elif verdict.fit is Fit.BELOW:
         parts.append(_("%(rating)s is below the limit") % words)
     if verdict.old:
-        parts.append(_("the rating %(rating)s is of %(day)s, more than a year old") % words)
+        parts.append(_("the rating %(rating)s is from %(day)s, more than a year ago") % words)
     return ", ".join(parts)
 
 

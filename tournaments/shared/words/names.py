@@ -43,9 +43,9 @@ _KINDS: Mapping[ResultKind, str | Promise] = {
     ResultKind.PLAYED: "",
     ResultKind.LOST_ON_TIME: gettext_lazy("lost on time"),
     ResultKind.RETIRED: gettext_lazy("retired"),
-    ResultKind.WALKOVER: gettext_lazy("walk-over"),
+    ResultKind.WALKOVER: gettext_lazy("walkover"),
     ResultKind.FORFEIT: gettext_lazy("forfeit"),
-    ResultKind.DOUBLE_WALKOVER: gettext_lazy("double walk-over"),
+    ResultKind.DOUBLE_WALKOVER: gettext_lazy("double walkover"),
     ResultKind.BYE: gettext_lazy("bye"),
     ResultKind.DISQUALIFIED: gettext_lazy("disqualified"),
     ResultKind.SETTLED: gettext_lazy("settled"),
@@ -58,7 +58,7 @@ def apart_words(strictness: str) -> str:
     """What happens to players who belong together."""
     return {
         "ignore": _("may meet"),
-        "avoid": _("meet only where it cannot be helped"),
+        "avoid": _("meet only if unavoidable"),
         "never": _("never meet"),
     }[strictness]
 
@@ -95,17 +95,17 @@ def entry_title(entry: EntryRow) -> str:
     names = {"name": entry.name, "before": ", ".join(entry.before.names)}
     kind, _sep, count = entry.before.round.rpartition("_")
     if kind == "round" and count.isdecimal():
-        return _("%(name)s (from round %(number)s, before: %(before)s)") % {**names, "number": count}
+        return _("%(name)s (from round %(number)s, previously: %(before)s)") % {**names, "number": count}
     if entry.before.round:
         named = {**names, "round": round_name_of(entry.before.round)}
-        return _("%(name)s (from: %(round)s, before: %(before)s)") % named
-    return _("%(name)s (before: %(before)s)") % names
+        return _("%(name)s (from: %(round)s, previously: %(before)s)") % named
+    return _("%(name)s (previously: %(before)s)") % names
 
 
 def withdrawn_title(entry: EntryRow) -> str:
     """The same on paper and in files, where no badge says who withdrew."""
     title = entry_title(entry)
-    return _("%(name)s (withdrew)") % {"name": title} if entry.withdrawn else title
+    return _("%(name)s (withdrawn)") % {"name": title} if entry.withdrawn else title
 
 
 def round_in_part(section: str, code: str) -> str:
@@ -202,7 +202,7 @@ def due_words(deadline: date | None) -> str:
 
 def where_words(stage: Stage) -> list[tuple[str, str]]:
     """Where a stage is played, as label and words; nothing where it is at the tables, as usual."""
-    words = _("by arrangement: the two agree on time and place")
+    words = _("by arrangement: players agree on time and place")
     return [(_("Where"), words)] if stage.by_arrangement else []
 
 

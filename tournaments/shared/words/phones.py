@@ -10,5 +10,5 @@ from tournaments.models import LinkPhone
 
 WAY_WORDS: Final[Mapping[str, str | Promise]] = {
     **dict(LinkPhone.Way.choices),
-    "": _("asks to be let in"),
+    "": _("requests access"),
 }

@@ -81,17 +81,18 @@ def share_notes(prizes: Prizes, paid: Paid) -> list[str]:
     if shared and paid.prizes.total:
         notes.append(
             _(
-                "Shared places share their prizes; coins that cannot be divided go to those who were entered first."
+                "Players who share a place share its prizes; amounts that cannot be divided go to the players "
+                "entered first."
             )
         )
     gifts = paid.shares.gifts.values()
     if any(len(several) > 1 for several in gifts):
-        notes.append(_("Who shares a place agrees with the director on what is not money."))
+        notes.append(_("Players who share a place agree with the director on other prizes."))
     if paid.passed and any(paid.shares.each.values()):
-        notes.append(_("Players who withdrew keep their place; their prize goes to the next."))
+        notes.append(_("Players who withdrew keep their place; their prize goes to the next player."))
     if paid.shares.unpaid:
         notes.append(
-            _("Places that nobody took: %(money)s is not paid.")
+            _("Places without a player: %(money)s is not paid.")
             % {"money": coins_words(prizes, paid.shares.unpaid)}
         )
     return notes
@@ -107,8 +108,8 @@ def left_words(prizes: Prizes, one: PrizeList) -> str:
         return _("%(money)s more than the pool of %(pool)s") % {"money": more, "pool": pool}
     if one.left_over:
         left = coins_words(prizes, one.left_over)
-        return _("%(money)s of the pool of %(pool)s is left over") % {"money": left, "pool": pool}
-    return _("all of the pool of %(pool)s") % {"pool": pool}
+        return _("%(money)s of the pool of %(pool)s left over") % {"money": left, "pool": pool}
+    return _("the whole pool of %(pool)s") % {"pool": pool}
 
 
 def _all_whole(prizes: Prizes, coins: Iterable[int]) -> bool:

@@ -22,9 +22,10 @@ def standing_words(kind: ResultKind) -> str:
     if rule.winner is Winner.ONE:
         return _("a win and a loss")
     each = points_of(Outcome(None, kind))[0]
-    return {HALF: _("half a point each, nobody goes on"), NOTHING: _("no point for either, nobody goes on")}[
-        each
-    ]
+    return {
+        HALF: _("half a point each, neither advances"),
+        NOTHING: _("no point for either, neither advances"),
+    }[each]
 
 
 def tie_break_words(kind: ResultKind) -> str:
@@ -32,17 +33,17 @@ def tie_break_words(kind: ResultKind) -> str:
     rule = RESULT_RULES[kind]
     if not rule.ends_match:
         return _("nothing yet")
-    return _("an opponent met") if rule.played else _("a round without play")
+    return _("a match played") if rule.played else _("a round without play")
 
 
 def consolation_words(kind: ResultKind) -> str:
     """Whether the loser may play on in a consolation (F17)."""
     rule = RESULT_RULES[kind]
     if rule.winner is Winner.NONE or rule.claimant is Claimant.NOBODY:
-        return _("nobody")
+        return _("neither side")
     if kind in OVER_THE_BOARD:
         return _("yes")
-    return _("if the event says so") if kind in ALSO_WALKOVERS else _("no")
+    return _("if the event allows it") if kind in ALSO_WALKOVERS else _("no")
 
 
 def rating_words(kind: ResultKind) -> str:

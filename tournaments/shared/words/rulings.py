@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final
 
 from django.utils.formats import date_format, time_format
@@ -64,7 +65,7 @@ def _start_line(award: Award, points: str, _names: Names) -> str:
 def _late_line(award: Award, points: str, names: Names) -> str:
     minutes = award.minutes or 0
     came = ngettext(
-        "%(name)s came %(minutes)s minute late", "%(name)s came %(minutes)s minutes late", minutes
+        "%(name)s was %(minutes)s minute late", "%(name)s was %(minutes)s minutes late", minutes
     ) % {"name": names[award.to.other], "minutes": minutes}
     return f"{came}: {points}"
 
@@ -72,8 +73,8 @@ def _late_line(award: Award, points: str, names: Names) -> str:
 def _slow_line(award: Award, points: str, names: Names) -> str:
     minutes = award.minutes or 0
     slow = ngettext(
-        "Slow play of %(name)s, %(minutes)s minute over",
-        "Slow play of %(name)s, %(minutes)s minutes over",
+        "Slow play by %(name)s, %(minutes)s minute over",
+        "Slow play by %(name)s, %(minutes)s minutes over",
         minutes,
     ) % {"name": names[award.to.other], "minutes": minutes}
     return f"{slow}: {points}"
@@ -177,8 +178,8 @@ def resumes_words(found: Adjourned) -> str:
         return ""
     day = date_format(found.resumes_on, "MONTH_DAY_FORMAT")
     if found.resumes_at is None:
-        return _("goes on %(day)s") % {"day": day}
-    return _("goes on %(day)s, %(time)s") % {"day": day, "time": time_format(found.resumes_at, "TIME_FORMAT")}
+        return _("resumes %(day)s") % {"day": day}
+    return _("resumes %(day)s, %(time)s") % {"day": day, "time": time_format(found.resumes_at, "TIME_FORMAT")}
 
 
 def clock_time_words(seconds: int) -> str:
@@ -187,8 +188,8 @@ def clock_time_words(seconds: int) -> str:
 
 
 MOVES: Final[Mapping[MovesPolicy, str | Promise]] = {
-    MovesPolicy.LEGAL: gettext_lazy("Legal moves: both point out an illegal play"),
-    MovesPolicy.RESPONSIBLE: gettext_lazy("Responsible moves: the opponent may let an illegal play stand"),
+    MovesPolicy.LEGAL: gettext_lazy("Legal moves: both players point out an illegal play"),
+    MovesPolicy.RESPONSIBLE: gettext_lazy("Responsible moves: the opponent may accept an illegal play"),
 }
 UNTIL: Final[Mapping[CorrectedUntil, str | Promise]] = {
     CorrectedUntil.FIRST_PLAY: gettext_lazy("Until the second player has played"),
@@ -205,25 +206,32 @@ def moves_words(policy: MovesPolicy) -> str:
 def after_crawford_words(*, holland: bool) -> str:
     """What holds for the cube after the Crawford game (F3)."""
     if holland:
-        return _("Holland rule: after the Crawford game nobody doubles before both have rolled twice.")
-    return _("After the Crawford game the cube is free.")
+        return _(
+            "Holland rule: after the Crawford game, doubling is allowed only once both sides have rolled "
+            "twice."
+        )
+    return _("After the Crawford game, doubling is allowed again.")
 
 
 def start_limit_words(until: CorrectedUntil) -> str:
     """Until when a wrong starting position is put right (F16)."""
     return {
-        CorrectedUntil.FIRST_PLAY: _("A wrong start is put right until the second player has played."),
-        CorrectedUntil.NEXT_GAME: _("A wrong start is put right until the next game is recorded."),
-        CorrectedUntil.RESULT: _("A wrong start is put right until the result is recorded."),
+        CorrectedUntil.FIRST_PLAY: _(
+            "A wrong starting position is corrected until the second player has played."
+        ),
+        CorrectedUntil.NEXT_GAME: _(
+            "A wrong starting position is corrected until the next game is recorded."
+        ),
+        CorrectedUntil.RESULT: _("A wrong starting position is corrected until the result is recorded."),
     }[until]
 
 
 def score_limit_words(until: CorrectedUntil) -> str:
     """Until when a wrong score carried into a game is put right (F16)."""
     return {
-        CorrectedUntil.FIRST_PLAY: _("A wrong score is put right until the second player has played."),
-        CorrectedUntil.NEXT_GAME: _("A wrong score is put right until the next game is recorded."),
-        CorrectedUntil.RESULT: _("A wrong score is put right until the result is recorded."),
+        CorrectedUntil.FIRST_PLAY: _("A wrong score is corrected until the second player has played."),
+        CorrectedUntil.NEXT_GAME: _("A wrong score is corrected until the next game is recorded."),
+        CorrectedUntil.RESULT: _("A wrong score is corrected until the result is recorded."),
     }[until]
 
 
@@ -233,7 +241,7 @@ def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
     rule = conduct.clocks
     if rule is None:
         return ""
-    words = _("Clock: %(delay)s seconds a move, reserve %(reserve)s for each side") % {
+    words = _("Clock: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
         "delay": rule.delay,
         "reserve": clock_time_words(reserve(length, rule, scored)),
     }
@@ -260,13 +268,14 @@ class ClockUseWords:
 
 
 CLOCK_USE_WORDS: Final[Mapping[ClockUse, ClockUseWords]] = {
-    ClockUse.REQUIRED: ClockUseWords(gettext_lazy("required: all matches are played with one")),
+    ClockUse.REQUIRED: ClockUseWords(gettext_lazy("required: all matches use a clock")),
     ClockUse.PREFERRED: ClockUseWords(
-        gettext_lazy("preferred: if one of the two wants one"),
-        gettext_lazy("preferred: used if one of the two wants it"),
+        gettext_lazy("preferred: if one side wants a clock"),
+        gettext_lazy("preferred: used if one side wants it"),
     ),
     ClockUse.OPTIONAL: ClockUseWords(
-        gettext_lazy("optional: if both want one"), gettext_lazy("optional: used if both want it")
+        gettext_lazy("optional: if both sides want a clock"),
+        gettext_lazy("optional: used if both sides want it"),
     ),
 }
 
@@ -290,18 +299,18 @@ def clock_of_match(match: Match) -> str:
     if on is None:
         return clock_words(match.stage, match.length)
     rule = clock_rule(match.stage.settings.conduct, match.stage.division.team_size)
-    words = _("A clock is on since %(time)s: %(delay)s seconds a move, reserve %(reserve)s for each side") % {
+    words = _("Clock since %(time)s: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
         "time": clock_time(on.at, match.stage.division.event),
         "delay": rule.delay,
         "reserve": clock_time_words(reserve(match.length, rule, on.score or NO_START)),
     }
     words = _with_overtime(rule, words)
     if on.score is not None:
-        return _("%(clock)s (from %(a)s–%(b)s on)") % {"clock": words, "a": on.score.a, "b": on.score.b}
+        return _("%(clock)s (from %(a)s–%(b)s)") % {"clock": words, "a": on.score.a, "b": on.score.b}
     if not rule.less_a_scored_point:
         return words
     less = clock_time_words(rule.less_a_scored_point)
-    return _("%(clock)s, %(less)s less for each point that was scored before") % {
+    return _("%(clock)s, %(less)s less for each point already scored") % {
         "clock": words,
         "less": less,
     }
@@ -311,21 +320,43 @@ def lateness_words(length: int, rule: LatenessRule) -> str:
     """The schedule for one match: what a step costs, and from when on it is lost (F15)."""
     lost = lost_after(length, rule)
     if lost is None:
-        return _("Coming late costs no points here.")
+        return _("Lateness costs no points here.")
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
     words = _(
-        "%(points)s for each %(step)s minutes after the first %(grace)s; from %(lost)s minutes on the match is lost."
+        "%(points)s for every %(step)s minutes after the first %(grace)s; from %(lost)s minutes the "
+        "match is lost."
     )
     return words % {"points": points, "step": rule.step, "grace": rule.grace, "lost": lost}
+
+
+def late_shape(match: Match) -> dict[str, str] | None:
+    """For players of a called match: ``by`` when they are to be at the table, and what happens ``after`` it (F15)."""
+    rule, event = match.stage.settings.conduct.lateness, match.stage.division.event
+    lost = lost_after(match.length, rule)
+    if match.called_at is None or lost is None:
+        return None
+    first, last = (
+        clock_time(match.called_at + timedelta(minutes=m), event) for m in (rule.grace + rule.step, lost)
+    )
+    points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
+    after = _(
+        "After that your opponent gets %(points)s, and the same again every %(step)s minutes. At %(lost)s "
+        "you lose the match."
+    )
+    return {
+        "by": _("Be at the table by %(time)s.") % {"time": first},
+        "after": after % {"points": points, "step": rule.step, "lost": last},
+    }
 
 
 def slow_words(rule: SlowRule) -> str:
     """The schedule for slow play (F15), for a match that takes much longer than it should."""
     if not rule.points:
-        return _("Slow play costs no points by a schedule here.")
+        return _("Slow play has no fixed penalty here.")
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
     words = _(
-        "Slow play: %(points)s for each %(step)s minutes over, after the first %(grace)s; the director decides."
+        "Slow play: %(points)s for every %(step)s minutes over, after the first %(grace)s; the director "
+        "decides."
     )
     return words % {"points": points, "step": rule.step, "grace": rule.grace}
 

@@ -16,7 +16,7 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
     """As label and words, in the order of the draw; nothing for what is as usual."""
     rows = [(section_name(flight.kind.section), _flight_words(flight)) for flight in bracket.flights]
     if bracket.third_place:
-        rows.append((_("Third place"), _("a match of the losers of the semifinals")))
+        rows.append((_("Third place"), _("a match between the semifinal losers")))
     if system == Stage.System.DOUBLE_ELIMINATION:
         rows.append((_("Second final"), _("yes, if both have lost once") if bracket.recharge else _("no")))
         own = {
@@ -24,18 +24,22 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
             GRAND_FINAL: (bracket.final_length,) * bool(bracket.final_length),
         }
         rows += [(section_name(code), _lengths(given)) for code, given in own.items() if given]
-    words = {Apart.PARTY: _("who came together"), Apart.CLUB: _("one club"), Apart.COUNTRY: _("one country")}
+    words = {
+        Apart.PARTY: _("players travelling together"),
+        Apart.CLUB: _("players of the same club"),
+        Apart.COUNTRY: _("players of the same country"),
+    }
     if bracket.open_lines:
-        rows.append((_("Lines held open"), str(bracket.open_lines)))
+        rows.append((_("Lines reserved for late entries"), str(bracket.open_lines)))
     if bracket.buy_back_within:
         words_ = ngettext(
-            "whoever is out after one match (a bye is none)",
-            "whoever is out after at most %(count)s matches (a bye is none)",
+            "players eliminated after one match (byes do not count)",
+            "players eliminated after at most %(count)s matches (byes do not count)",
             bracket.buy_back_within,
         )
-        rows.append((_("Buying back"), words_ % {"count": bracket.buy_back_within}))
+        rows.append((_("Re-entry"), words_ % {"count": bracket.buy_back_within}))
     if bracket.apart:
-        rows.append((_("Meet late"), ", ".join(words[code] for code in bracket.apart)))
+        rows.append((_("Kept apart in early rounds"), ", ".join(words[code] for code in bracket.apart)))
     return rows
 
 

@@ -11,24 +11,31 @@ from tournaments.engine.types import Side
 from tournaments.selectors.matches.sheets import Sheet
 
 _WORDS: Final[Mapping[str, Promise]] = {
-    "sheet.falls": _("Game %(game)s cannot be: from %(before)s to %(after)s a score falls (rule %(rule)s)."),
+    "sheet.falls": _(
+        "Game %(game)s is not possible: a score goes down from %(before)s to %(after)s (rule %(rule)s)."
+    ),
     "sheet.both_win": _(
-        "Game %(game)s cannot be: from %(before)s to %(after)s both sides win points (rule %(rule)s). A score is wrong, or a game is missing."
+        "Game %(game)s is not possible: from %(before)s to %(after)s both sides win points (rule "
+        "%(rule)s). A score is wrong or a game is missing."
     ),
     "sheet.nobody_wins": _(
-        "Game %(game)s cannot be: the score stays at %(after)s, and every game brings a point at least (rule %(rule)s)."
+        "Game %(game)s is not possible: the score stays at %(after)s, but every game scores at least one "
+        "point (rule %(rule)s)."
     ),
     "sheet.points": _(
-        "Game %(game)s cannot be: from %(before)s to %(after)s are %(points)s points. A game brings 1, 2 or 3 times a cube of 1, 2, 4, 8 … (rule %(rule)s)."
+        "Game %(game)s is not possible: from %(before)s to %(after)s is %(points)s points. A game scores "
+        "1, 2 or 3 times a cube of 1, 2, 4, 8 … (rule %(rule)s)."
     ),
     "sheet.crawford": _(
-        "Game %(game)s cannot be: it is the Crawford game, without a cube, and brings %(most)s points at most (rule %(rule)s), not %(points)s."
+        "Game %(game)s is not possible: the Crawford game is played without a cube and scores at most "
+        "%(most)s points (rule %(rule)s), not %(points)s."
     ),
     "sheet.after_end": _(
-        "Game %(game)s cannot be: the match to %(length)s was over at %(before)s (rule %(rule)s)."
+        "Game %(game)s is not possible: the match to %(length)s had already ended at %(before)s (rule "
+        "%(rule)s)."
     ),
     "sheet.ends_otherwise": _(
-        "The games end at %(after)s, and the result is %(final)s (rule %(rule)s): look at game %(game)s."
+        "The games end at %(after)s, but the result is %(final)s (rule %(rule)s). Check game %(game)s."
     ),
 }
 

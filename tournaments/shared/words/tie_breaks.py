@@ -12,22 +12,22 @@ from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, tie_break
 # The column's head, and the name in full.
 _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "points": (gettext_lazy("Points"), gettext_lazy("Points")),
-    "wins": (gettext_lazy("Wins"), gettext_lazy("Wins, with walk-overs and byes")),
+    "wins": (gettext_lazy("Wins"), gettext_lazy("Wins, including walkovers and byes")),
     "wins_played": (gettext_lazy("Wins played"), gettext_lazy("Wins over the board")),
     "rounds_elected": (
         gettext_lazy("Rounds"),
-        gettext_lazy("Rounds not given up: neither asked off, missed nor lost by walk-over"),
+        gettext_lazy("Rounds not given up: not requested off, missed or lost by walkover"),
     ),
     "head_to_head": (
         pgettext_lazy("tie-break", "Direct"),
-        gettext_lazy("Head-to-head: points from the meetings of the tied"),
+        gettext_lazy("Head-to-head: points from matches between tied players"),
     ),
-    "mini_table": (gettext_lazy("Among tied"), gettext_lazy("Points among the tied")),
+    "mini_table": (gettext_lazy("Among tied"), gettext_lazy("Points among tied players")),
     "mini_table_difference": (
         gettext_lazy("Diff. among tied"),
-        gettext_lazy("Match points won less lost among the tied"),
+        gettext_lazy("Point difference among tied players"),
     ),
-    "buchholz": (gettext_lazy("Buchholz"), gettext_lazy("Buchholz: the opponents' points")),
+    "buchholz": (gettext_lazy("Buchholz"), gettext_lazy("Buchholz: the opponents’ points")),
     "buchholz_cut_1": (gettext_lazy("Buchholz −1"), gettext_lazy("Buchholz without the lowest")),
     "buchholz_cut_2": (gettext_lazy("Buchholz −2"), gettext_lazy("Buchholz without the two lowest")),
     "buchholz_median_1": (
@@ -48,7 +48,7 @@ _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     ),
     "sonneborn_berger": (
         gettext_lazy("Sonneborn-Berger"),
-        gettext_lazy("Sonneborn-Berger: the points of those who were beaten"),
+        gettext_lazy("Sonneborn-Berger: the points of beaten opponents"),
     ),
     "sonneborn_berger_cut_1": (
         gettext_lazy("Sonneborn-B. −1"),
@@ -56,11 +56,11 @@ _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     ),
     "koya": (
         gettext_lazy("Koya"),
-        gettext_lazy("Koya: points from opponents with at least half of what can be won"),
+        gettext_lazy("Koya: points against opponents with at least half of the possible points"),
     ),
     "progressive": (
         pgettext_lazy("tie-break", "Progressive"),
-        gettext_lazy("Progressive score: the points after every round, added up"),
+        gettext_lazy("Progressive score: the sum of the points after each round"),
     ),
     "progressive_cut_1": (
         gettext_lazy("Progressive −1"),
@@ -76,7 +76,7 @@ _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     ),
     "performance": (
         gettext_lazy("Performance"),
-        gettext_lazy("Rating performance (TPR), whatever the match lengths"),
+        gettext_lazy("Rating performance (TPR), ignoring match lengths"),
     ),
     "perfect_performance": (
         gettext_lazy("Perfect perf."),
@@ -90,21 +90,23 @@ _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         gettext_lazy("Opp. perfect perf."),
         gettext_lazy("Average perfect performance of the opponents (APPO)"),
     ),
-    "rating": (gettext_lazy("Rating"), gettext_lazy("Rating, the higher one first")),
+    "rating": (gettext_lazy("Rating"), gettext_lazy("Rating, highest first")),
     "performance_by_length": (
         gettext_lazy("Perf. by length"),
-        gettext_lazy("Performance that knows the length of each match"),
+        gettext_lazy("Rating performance, adjusted for match lengths"),
     ),
     "opponents_win_rate": (gettext_lazy("Opp. rate"), gettext_lazy("Opponents' win rate")),
     "strength_of_schedule": (
-        gettext_lazy("Schedule"),
-        gettext_lazy("Strength of schedule: what the opponents won of their other matches"),
+        gettext_lazy("Opp. strength"),
+        gettext_lazy(
+            "Strength of schedule: the share of points that the opponents won in their other matches"
+        ),
     ),
     "match_points_won": (gettext_lazy("Won"), gettext_lazy("Match points won")),
     "match_points_lost": (gettext_lazy("Lost"), gettext_lazy("Match points lost, fewer is better")),
-    "match_points_difference": (gettext_lazy("Diff."), gettext_lazy("Match points won less lost")),
+    "match_points_difference": (gettext_lazy("Diff."), gettext_lazy("Match points won minus lost")),
     "play_off": (gettext_lazy("Play-off"), gettext_lazy("Play-off, usually matches to one point")),
-    "lot": (gettext_lazy("Lot"), gettext_lazy("Drawn lot")),
+    "lot": (gettext_lazy("Lot"), gettext_lazy("Drawing of lots")),
     "survival": (gettext_lazy("Lives"), gettext_lazy("How long an entry has kept its lives")),
 }
 
@@ -113,21 +115,26 @@ _EDITIONS: Mapping[Edition, tuple[str, str | Promise, str | Promise]] = {
         "FIDE 2026",
         gettext_lazy("FIDE 2026, in force since 1 March 2026"),
         gettext_lazy(
-            "A round without play is a match against a dummy with as many points as one has, but no more than the opponent"
-            " who did not play, or than draws in all rounds. Buchholz is forbidden in a round robin."
+            "A round without play counts as a match against a virtual opponent with the same number of "
+            "points as the player, but no more than the points of the opponent who did not play, or than "
+            "draws in all rounds. Buchholz is not allowed in a round robin."
         ),
     ),
     Edition.FIDE_2024: (
         "FIDE 2024",
         gettext_lazy("FIDE 2024, in force from August 2024 to February 2026"),
-        gettext_lazy("A round without play is a match against a dummy with as many points as one has."),
+        gettext_lazy(
+            "A round without play counts as a match against a virtual opponent with the same number of "
+            "points as the player."
+        ),
     ),
     Edition.FIDE_2009: (
         "FIDE 2009",
-        gettext_lazy("FIDE 2009, as events before version 0.3 were counted"),
+        gettext_lazy("FIDE 2009, used for events before version 0.3"),
         gettext_lazy(
-            "A round without play counts half a point for one's opponents; for oneself an opponent is imagined who draws"
-            " all later rounds. Head-to-head speaks only if all who are tied have met."
+            "A round without play counts as half a point for the player’s opponents; for the player, it "
+            "counts as a virtual opponent who draws all later rounds. Head-to-head applies only if all tied "
+            "players have met."
         ),
     ),
 }

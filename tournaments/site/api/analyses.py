@@ -44,20 +44,23 @@ from tournaments.selectors.series import public_series_with
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import page_url
 
-_FEW = f"Null where fewer than {ENOUGH} decisions are behind it."
+_FEW = f"Null if based on fewer than {ENOUGH} decisions."
 
 
 class RatingOfPlay(SumsOfPlay, frozen=True):
-    """A performance rating as eXtreme Gammon counts it, 500 × equity lost / decisions that count; the lower, the better."""
+    """A performance rating as eXtreme Gammon calculates it, 500 × equity lost / decisions that count; lower is better."""
 
     rating: Annotated[float | None, says(_FEW)]
-    checker: Annotated[float | None, says(f"Of checker plays. {_FEW}")]
-    cube: Annotated[float | None, says(f"Of cube decisions. {_FEW}")]
+    checker: Annotated[float | None, says(f"For checker plays. {_FEW}")]
+    cube: Annotated[float | None, says(f"For cube decisions. {_FEW}")]
     estimated: Annotated[
-        bool, says("Whether an engine of the site estimated it; false: all of it is eXtreme Gammon's own.")
+        bool,
+        says(
+            "Whether an engine of the site estimated any of it; false if all of it is eXtreme Gammon's own."
+        ),
     ]
     margin: Margin
-    engines: Annotated[list[str], says("Who looked at the matches, with version and level.")]
+    engines: Annotated[list[str], says("Engines that analysed the matches, with version and level.")]
 
     @classmethod
     def of(cls, played: list[OwnMatch] | tuple[OwnMatch, ...]) -> "RatingOfPlay":
@@ -80,7 +83,7 @@ def _rating(rating: float | None, counted: int) -> float | None:
 
 
 class LengthOfPlay(Answer, frozen=True):
-    """All analysed matches to one length."""
+    """All analysed matches of one length."""
 
     length: int
     matches: int
@@ -97,7 +100,7 @@ class OpeningOfPlay(Answer, frozen=True):
 
     roll: Annotated[list[int], says("The higher die first.")]
     times: int
-    lost: Annotated[float, says("Equity lost in the mean.")]
+    lost: Annotated[float, says("Average equity lost.")]
     errors: int
 
     @classmethod
@@ -106,19 +109,19 @@ class OpeningOfPlay(Answer, frozen=True):
 
 
 class AnalysedMatch(Answer, frozen=True):
-    """An analysed match of a player. The rating of a single match says little."""
+    """An analysed match of a player. The rating of a single match means little."""
 
-    match: Annotated[str, says("Id of the match.")]
+    match: Annotated[str, says("ID of the match.")]
     url: Url
-    event: Annotated[str, says("Id of the event.")]
+    event: Annotated[str, says("ID of the event.")]
     played_at: Moment | None
     opponent: str
     length: int
     won: bool
     rating: float | None
     decisions: int
-    even: Annotated[float | None, says("The chance to win that is left of the result with even luck.")]
-    luck: Annotated[float | None, says("Own luck less the opponent's, in chances to win.")]
+    even: Annotated[float | None, says("Luck-adjusted result, as a winning chance.")]
+    luck: Annotated[float | None, says("Your luck minus the opponent's, in winning chances.")]
 
     @classmethod
     def of(cls, one: OwnMatch) -> "AnalysedMatch":
@@ -139,13 +142,13 @@ class AnalysedMatch(Answer, frozen=True):
 
 
 class PlayerAnalysesAnswer(Answer, frozen=True):
-    """What a player's analysed matches come to."""
+    """A summary of a player's analysed matches."""
 
-    player: Annotated[str, says("Id of the player.")]
-    matches: Annotated[int, says("Analysed ones that the caller may see.")]
+    player: Annotated[str, says("ID of the player.")]
+    matches: Annotated[int, says("Number of analysed matches that you may see.")]
     play: RatingOfPlay
     lengths: list[LengthOfPlay]
-    first: Annotated[list[OpeningOfPlay], says("First plays of a game, what cost most in all first.")]
+    first: Annotated[list[OpeningOfPlay], says("First plays of a game, largest total loss first.")]
     reply: Annotated[list[OpeningOfPlay], says("Replies to the first play.")]
 
     @classmethod
@@ -162,14 +165,14 @@ class PlayerAnalysesAnswer(Answer, frozen=True):
 
 
 class PlayStanding(Answer, frozen=True):
-    """Somebody in a list: a player, or a pair as it entered. Those with too few decisions for a rating come last."""
+    """A player in the list, or a pair as it entered. Those with too few decisions for a rating come last."""
 
     name: str
-    player: Annotated[str | None, says("Id of the player, where they have a public page.")]
+    player: Annotated[str | None, says("ID of the player, if they have a public page.")]
     matches: int
     won: int
-    even: Annotated[float | None, says("Matches that would be won with even luck.")]
-    luck: Annotated[float | None, says("Own luck less that of the opponents, in matches.")]
+    even: Annotated[float | None, says("Number of matches that would be won with even luck.")]
+    luck: Annotated[float | None, says("The player's luck minus that of the opponents, in matches.")]
     play: RatingOfPlay
 
     @classmethod
@@ -186,9 +189,9 @@ class PlayStanding(Answer, frozen=True):
 
 
 class RemarkableMatch(Answer, frozen=True):
-    """A match of a list, with the number for which it stands there."""
+    """A match of a list, with the number that ranks it there."""
 
-    match: Annotated[str, says("Id of the match.")]
+    match: Annotated[str, says("ID of the match.")]
     url: Url
     names: list[str]
     value: float
@@ -205,16 +208,16 @@ class RemarkableMatch(Answer, frozen=True):
 
 
 class EventAnalysesAnswer(Answer, frozen=True):
-    """How well was played in an event, the best first, and its most remarkable matches."""
+    """How well the players of an event played, best first, and its most remarkable matches."""
 
-    event: Annotated[str, says("Id of the event.")]
-    matches: Annotated[int, says("Analysed ones that the caller may see.")]
+    event: Annotated[str, says("ID of the event.")]
+    matches: Annotated[int, says("Number of analysed matches that you may see.")]
     players: list[PlayStanding]
-    best: Annotated[list[RemarkableMatch], says("By the rating of both together.")]
+    best: Annotated[list[RemarkableMatch], says("By the combined rating of both sides.")]
     luckiest: Annotated[
-        list[RemarkableMatch], says("By luck of one less that of the other, in chances to win.")
+        list[RemarkableMatch], says("By the luck of one side minus the other's, in winning chances.")
     ]
-    exciting: Annotated[list[RemarkableMatch], says("By all ups and downs of the chances, added up.")]
+    exciting: Annotated[list[RemarkableMatch], says("By the sum of all changes of the winning chances.")]
 
     @classmethod
     def about(cls, event: str, play: PlayIn) -> "EventAnalysesAnswer":
@@ -229,20 +232,22 @@ class EventAnalysesAnswer(Answer, frozen=True):
 
 
 class ClubAnalysesAnswer(Answer, frozen=True):
-    """Of what the PR list of a club is made, over a year or a series."""
+    """What the PR list of a club is based on, for a year or a series."""
 
-    club: Annotated[str, says("Id of the club.")]
-    year: Annotated[int | None, says("In which the events began; null of a series, or without any event.")]
-    series: Annotated[str | None, says("Id of the series.")]
-    years: Annotated[list[int], says("Those in which events of the club began, the newest first.")]
-    matches: Annotated[int, says("Analysed ones that everybody may see.")]
+    club: Annotated[str, says("ID of the club.")]
+    year: Annotated[
+        int | None, says("Year in which the events began; null for a series, or without any event.")
+    ]
+    series: Annotated[str | None, says("ID of the series.")]
+    years: Annotated[list[int], says("Years in which events of the club began, newest first.")]
+    matches: Annotated[int, says("Number of public analysed matches.")]
 
 
 class ClubAnalysesQuery(Query):
     year = serializers.IntegerField(
-        min_value=0, max_value=9999, default=0, help_text="In which the events began; 0: the newest."
+        min_value=0, max_value=9999, default=0, help_text="Year in which the events began; 0 for the latest."
     )
-    series = word_of("Id of a series of the club; then the year is not asked.")
+    series = word_of("ID of a series of the club; if given, `year` is ignored.")
 
 
 class ClubAnalysesPlayersQuery(PageQuery, ClubAnalysesQuery):
@@ -250,7 +255,7 @@ class ClubAnalysesPlayersQuery(PageQuery, ClubAnalysesQuery):
 
 
 class PlayerAnalyses(APIView):
-    """What a player's analysed matches come to: public ones, and all of them for the player."""
+    """Get a summary of a player's analysed matches. It covers the public ones, or all of them for the player."""
 
     @extend_schema(operation_id="players_analyses", responses=answered(PlayerAnalysesAnswer))
     def get(self, request: Request, player: str) -> HttpResponse:
@@ -258,7 +263,7 @@ class PlayerAnalyses(APIView):
 
 
 class PlayerAnalysesMatches(APIView):
-    """A player's analysed matches, newest first, page by page: public ones, and all of them for the player."""
+    """List a player's analysed matches, newest first. These are the public ones, or all of them for the player. One page at a time."""
 
     @extend_schema(
         operation_id="players_analyses_matches",
@@ -275,7 +280,7 @@ class PlayerAnalysesMatches(APIView):
 
 
 class EventAnalyses(EventView):
-    """How well was played in an event, and its most remarkable matches."""
+    """Get how well the players of an event played, and its most remarkable matches."""
 
     @extend_schema(operation_id="events_analyses", responses=answered(EventAnalysesAnswer))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -290,7 +295,7 @@ class EventAnalyses(EventView):
 
 
 class ClubAnalyses(APIView):
-    """Of what the PR list of a club is made, over the events that began in a year, or over those of a series."""
+    """Get what a club's PR list is based on: the events that began in a year, or those of a series."""
 
     @extend_schema(
         operation_id="clubs_analyses", parameters=[ClubAnalysesQuery], responses=answered(ClubAnalysesAnswer)
@@ -312,7 +317,7 @@ class ClubAnalyses(APIView):
 
 
 class ClubAnalysesPlayers(APIView):
-    """The PR list of a club, over the events that began in a year, or over those of a series: the best first, page by page."""
+    """List the players of a club by PR, best first. The list covers the events that began in a year, or those of a series. One page at a time."""
 
     @extend_schema(
         operation_id="clubs_analyses_players",

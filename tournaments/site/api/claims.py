@@ -35,30 +35,30 @@ HOUR = 3600
 
 
 class OfferedClaim(Answer, frozen=True):
-    """A link by which one account takes the player, once, for a day."""
+    """A link with which one account can be linked to the player, once, within a day."""
 
-    url: Annotated[str, says("Told this once; a newer one ends it.")]
+    url: Annotated[str, says("Only shown once; a newer link replaces it.")]
     player: str
 
 
 class AskedClaim(Answer, frozen=True):
-    """Somebody says by a personal link that they are a player of the club."""
+    """A request, made with a personal link, to be linked to a player of the club."""
 
     id: int
-    player: Annotated[str, says("Id of the player.")]
+    player: Annotated[str, says("ID of the player.")]
     name: str
     since: Moment
 
 
 class TakenPlayer(Answer, frozen=True):
-    """Who the account is from now on."""
+    """The player now linked to the account."""
 
     player: str
     name: str
 
 
 class Invitation(Answer, frozen=True):
-    """An invitation to a role in a club that can still be accepted."""
+    """An open invitation to a role in a club."""
 
     id: str
     role: Annotated[str, one_of(Role.values)]
@@ -67,13 +67,13 @@ class Invitation(Answer, frozen=True):
 
 
 class MadeInvitation(Answer, frozen=True):
-    """A new invitation with its link, told this once."""
+    """A new invitation with its link, which is only shown once."""
 
     id: str
     role: Annotated[str, one_of(Role.values)]
     until: Moment
     url: str
-    sent: Annotated[bool, says("Whether it goes to the address by mail, too.")]
+    sent: Annotated[bool, says("Whether the link was also sent by e-mail.")]
 
 
 class TokenInput(serializers.Serializer[object]):
@@ -83,13 +83,13 @@ class TokenInput(serializers.Serializer[object]):
 
 
 class AnswerInput(serializers.Serializer[object]):
-    """Whether it is them."""
+    """Whether the request is approved."""
 
     accept = serializers.BooleanField()
 
 
 class InvitationInput(serializers.Serializer[object]):
-    """Who is invited to what; without an address the link is given by hand."""
+    """Whom to invite to which role; without an address, you pass the link on yourself."""
 
     role = serializers.ChoiceField(choices=[role.value for role in MEMBERS])
     email = serializers.EmailField(required=False, allow_blank=True, default="")
@@ -102,7 +102,7 @@ class _SignedIn(APIView):
 
 
 class OfferPlayer(_SignedIn):
-    """The link that makes somebody who stands at the desk this player."""
+    """Create a link with which a person who is present links this player to their account."""
 
     tells_secret = True
 
@@ -116,7 +116,7 @@ class OfferPlayer(_SignedIn):
 
 
 class ReleasePlayer(_SignedIn):
-    """That was not them: the player has no account any more, and new links in events that go on."""
+    """Unlink a player from the wrong account. The player gets new personal links in unfinished events."""
 
     @extend_schema(operation_id="clubs_release_player", request=None, responses=answered(TakenPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
@@ -127,7 +127,7 @@ class ReleasePlayer(_SignedIn):
 
 
 class AskedClaims(_SignedIn):
-    """Who says to be a player of the club, the oldest first."""
+    """List the open link requests of a club, oldest first."""
 
     @extend_schema(operation_id="clubs_claims", responses=answered(list[AskedClaim]))
     def get(self, request: Request, club: str) -> Response:
@@ -136,7 +136,7 @@ class AskedClaims(_SignedIn):
 
 
 class AnswerClaim(_SignedIn):
-    """Yes or no, once."""
+    """Approve or decline a link request, once."""
 
     @extend_schema(
         operation_id="clubs_answer_claim", request=AnswerInput, responses=answered(list[AskedClaim])
@@ -149,7 +149,7 @@ class AnswerClaim(_SignedIn):
 
 
 class TakePlayer(_SignedIn):
-    """Become the player of a link from the desk or a mail."""
+    """Link a player to your account, with the link from a director or an e-mail."""
 
     @extend_schema(operation_id="players_take", request=TokenInput, responses=answered(TakenPlayer))
     def post(self, request: Request) -> Response:
@@ -159,7 +159,7 @@ class TakePlayer(_SignedIn):
 
 
 class Invitations(_SignedIn):
-    """Open invitations to roles in the club, for its owners; POST makes one."""
+    """List the open invitations to roles in a club. Only for its owners."""
 
     tells_secret = True
 
@@ -174,6 +174,7 @@ class Invitations(_SignedIn):
         operation_id="clubs_invite", request=InvitationInput, responses=answered(MadeInvitation, 201)
     )
     def post(self, request: Request, club: str) -> Response:
+        """Invite a person to a role in the club."""
         found, user = visible_club(club), _user(request)
         if not may_own(user, found):
             raise NotAllowed("people.not_owner")
@@ -194,7 +195,7 @@ class Invitations(_SignedIn):
 
 
 class WithdrawInvitation(_SignedIn):
-    """Take an invitation back before it is accepted."""
+    """Withdraw an invitation before it is accepted."""
 
     @extend_schema(
         operation_id="clubs_withdraw_invitation", request=None, responses=answered(list[Invitation])
@@ -206,7 +207,7 @@ class WithdrawInvitation(_SignedIn):
 
 
 class AcceptInvitation(_SignedIn):
-    """Take the role of an invitation."""
+    """Accept an invitation to a role."""
 
     @extend_schema(operation_id="invitations_accept", request=TokenInput, responses=answered(Invitation))
     def post(self, request: Request) -> Response:
@@ -215,7 +216,7 @@ class AcceptInvitation(_SignedIn):
 
 
 class DeclineInvitation(_SignedIn):
-    """Want no such role: the invitation ends."""
+    """Decline an invitation, which ends it."""
 
     @extend_schema(operation_id="invitations_decline", request=TokenInput, responses=answered(Invitation))
     def post(self, request: Request) -> Response:

@@ -29,12 +29,12 @@ from tournaments.shared.api.values import ClubRef
 
 
 class Belonging(Answer, frozen=True):
-    """A club belongs to a federation from the day `since` until `until`, the first day on which it does no more."""
+    """A club belongs to a federation from `since` until `until`, the first date on which it no longer belongs to it."""
 
     club: ClubRef
     federation: ClubRef
-    since: Annotated[date | None, says("null: from the beginning.")]
-    until: Annotated[date | None, says("null: it still does.")]
+    since: Annotated[date | None, says("null if from the beginning.")]
+    until: Annotated[date | None, says("null if it still does.")]
 
     @classmethod
     def of(cls, spell: Affiliation) -> "Belonging":
@@ -42,7 +42,7 @@ class Belonging(Answer, frozen=True):
 
 
 class FederationsOfClub(Answer, frozen=True):
-    """The federations of a club, the present one first, and its own member clubs, the present ones first."""
+    """The federations of a club, the current one first, and its own member clubs, the current ones first."""
 
     federations: list[Belonging]
     members: list[Belonging]
@@ -56,8 +56,8 @@ class FederationsOfClub(Answer, frozen=True):
 
 
 class JoinInput(serializers.Serializer[object]):
-    """Which federation, and from which day on: today, without one; tomorrow, if another one is left for it. A day in the past brings
-    what was played since.
+    """Which federation, and from which date: by default today, or tomorrow if the club leaves another federation for
+    it. A date in the past includes the results since.
     """
 
     federation = serializers.CharField(max_length=16)
@@ -65,13 +65,15 @@ class JoinInput(serializers.Serializer[object]):
 
 
 class LeaveInput(serializers.Serializer[object]):
-    """The first day on which the club does not belong there: tomorrow, without one. Today or earlier needs the federation's owner, too."""
+    """The first date on which the club no longer belongs to the federation; by default tomorrow. Today or earlier
+    requires the federation's owner, too.
+    """
 
     until = serializers.DateField(required=False, allow_null=True, default=None)
 
 
 class ClubFederations(APIView):
-    """The federations that a club belongs and belonged to, and its member clubs; POST joins one."""
+    """List the current and former federations of a club, and its member clubs."""
 
     @extend_schema(operation_id="clubs_federations", responses=answered(FederationsOfClub))
     def get(self, request: Request, club: str) -> HttpResponse:
@@ -83,7 +85,7 @@ class ClubFederations(APIView):
         operation_id="clubs_join_federation", request=JoinInput, responses=answered(FederationsOfClub, 201)
     )
     def post(self, request: Request, club: str) -> Response:
-        """Join a federation; of owners of both."""
+        """Join a federation. Only for owners of both the club and the federation."""
         found, actor = _owned(request, club)
         data = body_of(request, JoinInput)
         parent = named("federation", lambda: visible_club(data["federation"], request.user))
@@ -92,7 +94,7 @@ class ClubFederations(APIView):
 
 
 class LeaveFederation(APIView):
-    """Leave the present federation; nothing happens where there is none."""
+    """Leave the current federation. Does nothing if the club belongs to none."""
 
     @extend_schema(
         operation_id="clubs_leave_federation", request=LeaveInput, responses=answered(FederationsOfClub)

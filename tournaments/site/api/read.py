@@ -37,21 +37,23 @@ from tournaments.site.api import values
 
 
 class EventQuery(PageQuery):
-    status = code_of((status for status in EventStatus if status is not EventStatus.DRAFT), "How far it is.")
-    club = word_of("Id of a club.")
+    status = code_of(
+        (status for status in EventStatus if status is not EventStatus.DRAFT), "Status of the event."
+    )
+    club = word_of("ID of a club.")
 
 
 class MatchQuery(Query):
-    status = code_of(MatchStatus, "How far the match is.")
+    status = code_of(MatchStatus, "Status of the match.")
 
 
 class PlayerQuery(PageQuery):
-    q = word_of("Words of the name; accents and case do not matter.")
-    club = word_of("Id of a club that knows them.")
+    q = word_of("Words of the name, ignoring case and accents.")
+    club = word_of("ID of a club that knows the players.")
 
 
 class EventList(APIView):
-    """Public events, newest first."""
+    """List public events, newest first."""
 
     @extend_schema(
         operation_id="events_list",
@@ -71,7 +73,7 @@ class EventList(APIView):
 
 
 class EventDetail(EventView):
-    """One event with its divisions and how it is played."""
+    """Get an event with its divisions and formats."""
 
     @extend_schema(operation_id="events_read", responses=answered(EventDetailOf))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -85,7 +87,7 @@ class EventDetail(EventView):
 
 
 class EventBracket(EventView):
-    """The published draws with results and places."""
+    """Get the published draws with results and places."""
 
     @extend_schema(operation_id="events_bracket", responses=answered(values.Bracket))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -99,7 +101,7 @@ class EventBracket(EventView):
 
 
 class EventDraws(EventView):
-    """How the event was drawn: what was promised before, and every draw that was made, with what anybody needs to repeat it."""
+    """Get how an event was drawn. This includes the commitments made before, and every draw with all that is needed to repeat it."""
 
     @extend_schema(operation_id="events_draws", responses=answered(values.EventLots))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -113,7 +115,7 @@ class EventDraws(EventView):
 
 
 class EventTrailHead(EventView):
-    """The hash of the last row of the event's trail, and so of all of them: note it, and nobody can change a row unseen."""
+    """Get the audit log head of an event: the hash of its last row, which covers all rows before it. If you note it, any later change of a row can be detected."""
 
     @extend_schema(operation_id="events_trail_head", responses=answered(values.TrailHead))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -127,7 +129,7 @@ class EventTrailHead(EventView):
 
 
 class EventMatches(EventView):
-    """All matches of the published draws, in the order of their numbers."""
+    """List all matches of the published draws by number."""
 
     @extend_schema(
         operation_id="events_matches",
@@ -152,7 +154,7 @@ class EventMatches(EventView):
 
 
 class EventPoints(EventView):
-    """Points leagues of money play: what is agreed, the table, every session. Empty where none has started."""
+    """List the points leagues of money play: settings, table and all sessions. Empty if none has started."""
 
     @extend_schema(operation_id="events_points", responses=answered(list[values.PointsLeague]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -170,7 +172,7 @@ class EventPoints(EventView):
 
 
 class EventSeasons(EventView):
-    """All seasons of the league that the event belongs to, the newest first, with the champions of every division."""
+    """List all seasons of the league that the event belongs to, newest first, with the champions of every division."""
 
     @extend_schema(operation_id="events_seasons", responses=answered(list[values.Season]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -185,7 +187,7 @@ class EventSeasons(EventView):
 
 
 class MatchDetail(APIView):
-    """One match of a published draw."""
+    """Get a match of a published draw."""
 
     @extend_schema(operation_id="matches_read", responses=answered(MatchDetailOf))
     def get(self, request: Request, match: str) -> HttpResponse:
@@ -199,7 +201,7 @@ class MatchDetail(APIView):
 
 
 class ClubList(APIView):
-    """All clubs, by name."""
+    """List clubs by name."""
 
     @extend_schema(operation_id="clubs_list", parameters=[PageQuery], responses=answered(Page[values.Club]))
     def get(self, request: Request) -> HttpResponse:
@@ -212,7 +214,7 @@ class ClubList(APIView):
 
 
 class ClubDetail(APIView):
-    """One club."""
+    """Get a club."""
 
     @extend_schema(operation_id="clubs_read", responses=answered(values.Club))
     def get(self, request: Request, club: str) -> HttpResponse:
@@ -222,7 +224,7 @@ class ClubDetail(APIView):
 
 
 class PlayerList(APIView):
-    """Players with a public page, by name."""
+    """List players with a public page by name."""
 
     @extend_schema(
         operation_id="players_list",
@@ -244,7 +246,7 @@ class PlayerList(APIView):
 
 
 class PlayerDetail(APIView):
-    """One player with today's ratings."""
+    """Get a player with their current ratings."""
 
     @extend_schema(operation_id="players_read", responses=answered(values.PlayerDetail))
     def get(self, request: Request, player: str) -> HttpResponse:

@@ -20,34 +20,32 @@ from tournaments.shared.api.values import ClubRef
 
 
 class ResultPlayer(Answer, frozen=True):
-    """Who played."""
+    """A player of the match."""
 
-    id: Annotated[str, says("Empty for somebody without a public page.")]
+    id: Annotated[str, says("Empty if the player has no public page.")]
     name: str
 
 
 class Result(Answer, frozen=True):
-    """A result of the ledger, as it is now. Where it was played is empty for an old result that was imported, and for an event that
-    whoever asks does not know of.
-    """
+    """A result in the ledger, as it is now. Event and match are empty for an old imported result, and for an event that you may not see."""
 
     ledger_number: int
     played_at: Moment
-    time_zone: Annotated[str, says("Where the days of the club begin that was asked for.")]
+    time_zone: Annotated[str, says("Time zone of the requested club, in which its dates begin.")]
     club: ClubRef
     winner: ResultPlayer
     loser: ResultPlayer
     length: int
-    winner_score: Annotated[int | None, says("Null, as the loser's: not known.")]
+    winner_score: Annotated[int | None, says("Null, like the loser's, if not known.")]
     loser_score: int | None
-    kind: Annotated[str, says("Code of how it ended.")]
-    discipline: Annotated[str, says("Code of what was played.")]
-    event: Annotated[str, says("Id of the event.")]
+    kind: Annotated[str, says("Code of the way it ended.")]
+    discipline: Annotated[str, says("Code of the discipline.")]
+    event: Annotated[str, says("ID of the event.")]
     event_name: str
-    division: Annotated[str, says("Name of the division, empty where it has none.")]
+    division: Annotated[str, says("Name of the division; empty if none.")]
     section: Annotated[str, says("Code of the part of the draw.")]
     round: Annotated[str, says("Code of the round.")]
-    match: Annotated[str, says("Id of the match.")]
+    match: Annotated[str, says("ID of the match.")]
 
     @classmethod
     def of(cls, row: PlacedResult, zone: str) -> "Result":
@@ -75,17 +73,17 @@ class Result(Answer, frozen=True):
 
 class ResultQuery(PageQuery):
     since = serializers.DateField(
-        allow_null=True, default=None, help_text="Played on this day or later, in the club's time zone."
+        allow_null=True, default=None, help_text="Played on or after this date, in the club's time zone."
     )
     until = serializers.DateField(
-        allow_null=True, default=None, help_text="Played on this day or earlier, in the club's time zone."
+        allow_null=True, default=None, help_text="Played on or before this date, in the club's time zone."
     )
-    club = word_of("Id of the club itself or of a member club: its results alone.")
-    q = word_of("Words of a player's name; accents and case do not matter.")
+    club = word_of("ID of the club itself or of a member club; limits the list to its results.")
+    q = word_of("Words of a player's name, ignoring case and accents.")
 
 
 class ClubResults(APIView):
-    """Results of a club, of a federation with its member clubs while they belonged to it, newest first, page by page."""
+    """List results, newest first, one page at a time. For a federation they include those of its member clubs while they belonged to it."""
 
     @extend_schema(operation_id="clubs_results", parameters=[ResultQuery], responses=answered(Page[Result]))
     def get(self, request: Request, club: str) -> HttpResponse:

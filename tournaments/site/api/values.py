@@ -25,7 +25,7 @@ from tournaments.shared.api.values import ClubRef, PlayerRef, page_url
 
 
 class Bracket(Answer, frozen=True):
-    """The published draws of an event; a stage that is not published is left out."""
+    """The published draws of an event; unpublished stages are left out."""
 
     event: str
     version: int
@@ -86,9 +86,9 @@ class Player(PlayerRef, frozen=True):
 
 
 class PlayerRating(Answer, frozen=True):
-    """Where the player stands on one list. The rating is told as it was computed; pages show it rounded."""
+    """The rating and rank of the player on one list. The rating is not rounded; pages show it rounded."""
 
-    list: Annotated[str, says("Id of the list.")]
+    list: Annotated[str, says("ID of the list.")]
     name: str
     rating: float
     rank: int | None
@@ -97,7 +97,7 @@ class PlayerRating(Answer, frozen=True):
 
 
 class PlayerDetail(Player, frozen=True):
-    """A player with the ratings of today."""
+    """A player with their current ratings."""
 
     ratings: list[PlayerRating]
 
@@ -120,7 +120,7 @@ class PlayerDetail(Player, frozen=True):
 
 
 class PointsRow(Answer, frozen=True):
-    """A line of the table; without places the entry has come too seldom to be ranked."""
+    """A row of the table; without places, the entry has too few sessions to be ranked."""
 
     entry: str
     name: str
@@ -132,14 +132,14 @@ class PointsRow(Answer, frozen=True):
 
 
 class SessionScore(Answer, frozen=True):
-    """What an entry won in a session; below zero: lost."""
+    """Points that an entry won in a session; negative if lost."""
 
     entry: str
     points: int
 
 
 class Session(Answer, frozen=True):
-    """A session. `struck`: it was wrong and counts for nothing; `outside`: points of people outside the league."""
+    """A session. `struck`: it was wrong and does not count; `outside`: points of people outside the league."""
 
     id: str
     number: int
@@ -197,7 +197,7 @@ class PointsLeague(Answer, frozen=True):
 
 
 class Champion(Answer, frozen=True):
-    """A division and who won it: several who share the first place, nobody before it is decided."""
+    """A division and its winners: several if they share first place, none until it is decided."""
 
     division: str
     champions: list[str]
@@ -231,59 +231,63 @@ class Season(Answer, frozen=True):
 
 
 class Lot(Answer, frozen=True):
-    """A draw that was made, or the lots of a round, or the place of a late entry.
+    """A draw, the lots of a round, or the place of a late entry.
 
-    Until it is shown (when the draw is published, thrown away or replaced) `secret`, `typed`, `order`, `seed`, `listed` and
-    `outcome` are null.
+    `secret`, `typed`, `order`, `seed`, `listed` and `outcome` are null until it is revealed (when the draw is
+    published, discarded or replaced).
     """
 
-    number: Annotated[int, says("Counts through the stage.")]
+    number: Annotated[int, says("Number in the stage.")]
     what: What
     round: int | None
     by: Annotated[
         By,
         says(
-            "Whose chance it was; `public`: the secret and public randomness; `dice` convince only those who watched; `typed` and `hand` prove nothing by themselves."
+            "Source of the randomness. `public`: the secret and public randomness; `dice` convince only those who"
+            " watched; `typed` and `hand` prove nothing by themselves."
         ),
     ]
-    why: Annotated[Why, says("Why it was made again.")]
+    why: Annotated[Why, says("Why the draw was repeated.")]
     at: WrittenMoment
     shown: bool
-    promise: Annotated[str, says("SHA-256 of the secret, published since `promised_at`; empty without one.")]
+    promise: Annotated[
+        str, says("SHA-256 of the secret, published since `promised_at`; empty without a commitment.")
+    ]
     promised_at: WrittenMoment | None
     publicity: Annotated[
         str,
         says(
-            "`public`: anyone could read the commitment before the draw; `private`: not anyone; empty: not recorded, or none."
+            "`public`: anyone could read the commitment before the draw; `private`: not everyone could; empty if not"
+            " recorded, or without a commitment."
         ),
     ]
     public_since: WrittenMoment | None
     randomness: Annotated[
         int | None,
         says(
-            "Number of the public randomness that was named for it; unless `by` is `public`, it was passed over."
+            "Number of the public randomness named for this draw; unless `by` is `public`, it was not used."
         ),
     ]
     list_hash: Annotated[str, says("SHA-256 of the frozen list as canonical JSON.")]
     secret: str | None
-    typed: Annotated[
-        str | None, says("The rolls of the dice, the public number, or the seed that was typed in.")
-    ]
-    order: Annotated[list[int] | None, says("Entries by number, as they were drawn by hand.")]
+    typed: Annotated[str | None, says("The dice rolls, the public number, or the seed that was entered.")]
+    order: Annotated[list[int] | None, says("Entry numbers in the order of a manual draw.")]
     seed: str | None
-    listed: Annotated[dict[str, Any] | None, says("What it fell among: numbers, seeds and marks, no names.")]
-    outcome: Annotated[dict[str, Any] | None, says("What followed from list and seed.")]
+    listed: Annotated[
+        dict[str, Any] | None, says("The list that was drawn: numbers, seeds and marks, no names.")
+    ]
+    outcome: Annotated[dict[str, Any] | None, says("The result of list and seed.")]
 
 
 class Randomness(Answer, frozen=True):
-    """Public randomness that was named for a draw: a number that did not exist then."""
+    """Public randomness named for a draw: a number that did not exist at that time."""
 
-    number: Annotated[int, says("Counts through the stage.")]
-    promise: Annotated[str, says("Commitment to the secret that it is mixed with.")]
+    number: Annotated[int, says("Number in the stage.")]
+    promise: Annotated[str, says("Commitment to the secret that it is combined with.")]
     list_hash: Annotated[str, says("SHA-256 of the closed list.")]
     source: Kind
     network: Annotated[str, says("Chain hash of the drand network; empty for a lottery.")]
-    round: Annotated[int | None, says("Of the drand network.")]
+    round: Annotated[int | None, says("Round of the drand network.")]
     label: Annotated[str, says("Which lottery number it is.")]
     due_at: WrittenMoment
     promised_at: WrittenMoment
@@ -294,16 +298,16 @@ class Randomness(Answer, frozen=True):
             "SHA-256 of `stage`, `promise`, `list_hash`, `source`, `network`, `round`, `label` and `due_at` as canonical JSON."
         ),
     ]
-    value: Annotated[str, says("The number; empty until it is fetched or typed.")]
-    signature: Annotated[str, says("Of the drand round; empty where it was not given.")]
+    value: Annotated[str, says("The number; empty until it is fetched or entered.")]
+    signature: Annotated[str, says("Signature of the drand round; empty if not given.")]
     previous_signature: str
-    origin: Annotated[Origin, says("How the number came here.")]
-    read_from: Annotated[str, says("Where it was read.")]
+    origin: Annotated[Origin, says("How the number was obtained.")]
+    read_from: Annotated[str, says("Where the number was read.")]
     value_at: WrittenMoment | None
 
 
 class AuditProof(Answer, frozen=True):
-    """A row of the audit log that states commitments, with all that its hash (`link`) is worked out from, but not who did it."""
+    """A row of the audit log that states commitments, with everything its hash (`link`) is calculated from except who did it."""
 
     at: WrittenMoment
     action: str
@@ -313,22 +317,22 @@ class AuditProof(Answer, frozen=True):
     data: dict[str, Any]
     salts: dict[str, str]
     erased: dict[str, str]
-    before: Annotated[str, says("`link` of the row before it.")]
+    before: Annotated[str, says("`link` of the previous row.")]
     link: str
 
 
 class StageLots(Answer, frozen=True):
-    """The draws of a stage, and the promise of its next one."""
+    """The draws of a stage, and the commitment for its next one."""
 
     stage: int
-    promise: Annotated[str, says("Empty where the stage was taken away.")]
+    promise: Annotated[str, says("Empty if the stage was removed.")]
     promised_at: WrittenMoment | None
     randomness: list[Randomness]
     draws: list[Lot]
 
 
 class EventLots(Answer, frozen=True):
-    """The draws of an event as `tools/verify_draw.py` reads them; `digest` is SHA-256 of the rest as canonical JSON."""
+    """The draws of an event in the format of `tools/verify_draw.py`; `digest` is the SHA-256 of the rest as canonical JSON."""
 
     v: int
     kind: str
@@ -343,12 +347,12 @@ class EventLots(Answer, frozen=True):
 
 
 class TrailHead(Answer, frozen=True):
-    """The head of an event's audit trail."""
+    """The audit log head of an event."""
 
     event: str
     version: Annotated[int, says("Of the event.")]
     head: Annotated[
-        str, says("SHA-256 of the last row and all before it; empty where the chain has not begun.")
+        str, says("SHA-256 of the last row and all rows before it; empty if the chain has not begun.")
     ]
     rows: int
     last_at: Moment | None

@@ -54,8 +54,11 @@ def mail_claims(*, address: str, language: str) -> int:
 def _send(address: str, urls: list[str]) -> None:
     """In fixed words: a director typed the players' names, and the recipient may never have heard of that club."""
     text = _(
-        "Someone asked for an account to be linked with the player for whom this address is stored:\n\n%(links)s\n\n"
-        "If it was you, open the link, sign in or create an account, and confirm that this is you. Each link works once, for a day."
-        " If it was not you, ignore this email: nothing happens."
+        "A request was made to link an account to the player for whom this address is stored:\n\n"
+        "%(links)s\n\nIf this was you, open the link, sign in or create an account, and confirm that the "
+        "player is you. Each link works once, within one day. If this was not you, you can ignore this "
+        "e-mail."
     )
-    send_mail(_("[Crawford] Your player"), text % {"links": "\n".join(urls)}, None, [address])
+    send_mail(
+        _("[Crawford] Link a player to your account"), text % {"links": "\n".join(urls)}, None, [address]
+    )

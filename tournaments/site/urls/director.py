@@ -48,7 +48,18 @@ from tournaments.series.web import club as series
 from tournaments.series.web import copying
 from tournaments.series.web import days as series_days
 from tournaments.series.web import templates as own_templates
-from tournaments.site.web import at_desk, claims, helpers, home, invitations, me, paper, results, trail
+from tournaments.site.web import (
+    at_desk,
+    claims,
+    helpers,
+    home,
+    invitations,
+    me,
+    paper,
+    results,
+    settings,
+    trail,
+)
 from tournaments.site.web import dashboard as events
 
 app_name = "director"
@@ -89,7 +100,9 @@ urlpatterns = [
         name="withdraw-invitation",
     ),
     path(EVENT, events.dashboard, name="event"),
-    path(f"{EVENT}settings/", events.settings, name="settings"),
+    path(f"{EVENT}settings/", settings.settings, name="settings"),
+    path(f"{EVENT}settings/rules/", settings.rules, name="rules"),
+    path(f"{EVENT}settings/<slug:section>/", settings.settings, name="settings-section"),
     path(f"{EVENT}divisions/", divisions.divisions, name="divisions"),
     path(f"{EVENT}divisions/new/", divisions.division_new, name="division-new"),
     path(f"{EVENT}divisions/<int:division>/", divisions.division, name="division"),

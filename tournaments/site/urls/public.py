@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.draws.web import public as draws
+from tournaments.entries.web import join
 from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import hand_over, measuring, quiz, quiz_card, rules
@@ -15,6 +16,7 @@ from tournaments.site.web import (
     about,
     analyses,
     clubs,
+    front,
     installing,
     lists,
     players,
@@ -27,11 +29,13 @@ from tournaments.site.web import event as events
 app_name = "public"
 
 urlpatterns = [
-    path("", clubs.home, name="home"),
+    path("", front.home, name="home"),
     path("search/", search.search, name="search"),
     path("search/found.json", search.search_json, name="search-json"),
     path("events/", lists.events, name="events"),
     path("c/", lists.clubs, name="clubs"),
+    path("players/", lists.players, name="players"),
+    path("ratings/", lists.ratings, name="ratings"),
     path("c/<slug:club>/", clubs.club, name="club"),
     path("series/<slug:series>/", series.series, name="series"),
     path("series/<slug:series>/dates.ics", series_calendar.dates, name="series-calendar"),
@@ -41,6 +45,7 @@ urlpatterns = [
     path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
     path("e/<slug:event>/hall/", hall.hall, name="hall"),
     path("e/<slug:event>/entries/", events.entries, name="entries"),
+    path("e/<slug:event>/enter/", join.enter, name="enter"),
     path("e/<slug:event>/rules/", events.rules, name="rules"),
     path("e/<slug:event>/way/<slug:entry>/", events.way, name="way"),
     path("e/<slug:event>/draws/", events.draws, name="draws"),

@@ -15,51 +15,60 @@ from tournaments.site.services.retention import RULES
 # What each rule of retention is about.
 KEPT: Final[dict[str, str | Promise]] = {
     "sign_ins": gettext_lazy(
-        "Who signed in to your account and who tried to: time, address, program. You alone see it."
+        "Sign-ins to your account, and attempts: time, address, browser. Only you can see them."
     ),
     "sessions": gettext_lazy("Where you are signed in."),
-    "files": gettext_lazy("A file that waits beside a form while you fill it in."),
+    "files": gettext_lazy("A file stored with a form while you fill it in."),
     "kept_answers": gettext_lazy(
-        "What a program was answered that changed something with a key of its own, so that it can ask again."
+        "The response to a change made by a program with a key of its own, so that the program can ask again."
     ),
     "mail": gettext_lazy(
-        "Mail that could not be sent: to whom, about what, and why. The text is gone at once."
+        "E-mail that could not be sent: recipient, subject and reason. The text is deleted immediately."
     ),
     "invitations": gettext_lazy("Invitations to a role in a club, with the address they were sent to."),
-    "claims": gettext_lazy("Links by which an account takes its player."),
-    "merge_requests": gettext_lazy("Requests of clubs to merge two players into one."),
-    "page_reports": gettext_lazy("Reports of pages, with the contact if one was given."),
+    "claims": gettext_lazy("Links that connect a player to an account."),
+    "merge_requests": gettext_lazy("Requests from clubs to merge two players."),
+    "page_reports": gettext_lazy("Reports of pages, with contact details if given."),
     "contacts": gettext_lazy(
-        "E-mail address, telephone number and note of an entry. Directors alone see them."
+        "E-mail address, phone number and note of an entry. Only directors can see them."
     ),
-    "devices": gettext_lazy("A random name of the browser that reported a result by a personal link."),
-    "phones": gettext_lazy("Random names of the browsers that spoke by a personal link."),
+    "devices": gettext_lazy(
+        "A random identifier of the browser that reported a result through a personal link."
+    ),
+    "phones": gettext_lazy(
+        "Random identifiers of the browsers that used a personal link to report or answer."
+    ),
     "notifications": gettext_lazy(
-        "What you were told of your matches and events by push or mail, and whether it came. Of a notice itself only its kind is kept."
+        "Which notifications about your matches and events you received by push or e-mail, and whether "
+        "they arrived. Only the type of each notification is stored, not its text."
     ),
     "woken": gettext_lazy(
-        "The address at which your browser’s maker wakes it for a personal link. With an account: until you take the phone off."
+        "The push address of your browser for a personal link. With an account: until you turn off "
+        "notifications on the phone."
     ),
-    "notification_choices": gettext_lazy("What you chose to be told of an event."),
-    "answers": gettext_lazy("Whether you come to a match, and why not. The desk alone sees it."),
-    "call_words": gettext_lazy("When you were told that a match is near."),
+    "notification_choices": gettext_lazy("Your notification settings for an event."),
+    "answers": gettext_lazy(
+        "Whether you are coming to a match, and if not, why. Only the desk can see this."
+    ),
+    "call_words": gettext_lazy("When you were notified that a match is near."),
     "arrangements": gettext_lazy(
-        "What you and your opponent wrote to each other to arrange a match, and when and where you agreed to play. A director reads messages only when one of you reports them."
+        "Messages between you and your opponent to arrange a match, and when and where you agreed to "
+        "play. A director can read the messages only if one of you reports them."
     ),
-    "desk_notes": gettext_lazy(
-        "What directors of an event, and who helps them, wrote to each other at the desk."
+    "desk_notes": gettext_lazy("Staff notes that directors and assistants of an event wrote to each other."),
+    "presences": gettext_lazy(
+        "Which pages you last had open while managing an event. Other staff of the event can see this."
     ),
-    "presences": gettext_lazy("Which pages of a desk you had open last. Who is at the same desk sees it."),
     "helpers": gettext_lazy("Who helped with an event."),
-    "guests": gettext_lazy("Accounts of helpers who have none of their own."),
+    "guests": gettext_lazy("Guest accounts of assistants who have no account of their own."),
 }
 # What each rule counts from.
 SINCE: Final[dict[str, str | Promise]] = {
-    "sessions": gettext_lazy("until you sign out, or two weeks"),
+    "sessions": gettext_lazy("until you sign out, otherwise two weeks"),
     "invitations": gettext_lazy("%(time)s after they ended"),
     "claims": gettext_lazy("%(time)s after they ended"),
     "merge_requests": gettext_lazy("%(time)s after the answer"),
-    "page_reports": gettext_lazy("%(time)s after they were handled"),
+    "page_reports": gettext_lazy("%(time)s after they were resolved"),
     **dict.fromkeys(
         (
             "contacts",
@@ -79,15 +88,15 @@ SINCE: Final[dict[str, str | Promise]] = {
 }
 # Cookies, by what they are for, and how long a browser keeps them.
 COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
-    (settings.SESSION_COOKIE_NAME, gettext_lazy("that you stay signed in"), gettext_lazy("two weeks")),
-    ("crawford_in", gettext_lazy("that pages ask who is signed in"), gettext_lazy("two weeks")),
-    (settings.CSRF_COOKIE_NAME, gettext_lazy("that nobody sends forms in your name"), gettext_lazy("a year")),
-    (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("the language, if you have chosen one"), gettext_lazy("until the browser is closed")),
-    ("messages", gettext_lazy("a word that stands on the next page"), gettext_lazy("until it is read")),
-    ("crawford_device", gettext_lazy("that this browser is known to your account, so that strangers cannot keep you out"), gettext_lazy("180 days")),
-    ("device", gettext_lazy("which browser reported a result by a personal link"), gettext_lazy("400 days")),
-    ("answered", gettext_lazy("that what this phone kept without network is not sent twice"), gettext_lazy("five minutes")),
-    ("board, entries", gettext_lazy("what a director narrowed board and lists to"), gettext_lazy("two weeks")),
+    (settings.SESSION_COOKIE_NAME, gettext_lazy("keeps you signed in"), gettext_lazy("two weeks")),
+    ("crawford_in", gettext_lazy("lets pages check who is signed in"), gettext_lazy("two weeks")),
+    (settings.CSRF_COOKIE_NAME, gettext_lazy("prevents others from sending forms in your name"), gettext_lazy("a year")),
+    (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("your language, if you have chosen one"), gettext_lazy("until the browser is closed")),
+    ("messages", gettext_lazy("a message to show on the next page"), gettext_lazy("until it has been shown")),
+    ("crawford_device", gettext_lazy("marks this browser as known to your account, so that strangers cannot lock you out"), gettext_lazy("180 days")),
+    ("device", gettext_lazy("which browser reported a result through a personal link"), gettext_lazy("400 days")),
+    ("answered", gettext_lazy("prevents what this phone saved without a connection from being sent twice"), gettext_lazy("five minutes")),
+    ("board, entries", gettext_lazy("a director’s filters on the board and lists"), gettext_lazy("two weeks")),
 )  # fmt: skip
 
 

@@ -57,9 +57,9 @@ def privacy(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(
                 request,
-                _("Saved. From now on you are called so in public.")
+                _("Saved. This is now your public name.")
                 if player == own
-                else _("Saved. From now on %(name)s is called so in public.") % {"name": player.name},
+                else _("Saved. This is now the public name of %(name)s.") % {"name": player.name},
             )
             return redirect("account_privacy")
     faulty = any(form.errors for _player, form in names)
@@ -120,7 +120,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     player = player_of_user(user.pk)
     faults: list[str] = []
     if request.method == "POST" and request.POST.get("sure") != "yes":
-        faults = [_("Tick that you want this.")]
+        faults = [_("To continue, select “I understand that this cannot be undone”.")]
     elif request.method == "POST":
         try:
             delete_account(user_id=user.pk, with_player=request.POST.get("player") == "yes")
@@ -128,7 +128,7 @@ def delete(request: HttpRequest) -> HttpResponse:
             faults = describe_all(error)
         else:
             logout(request)
-            messages.success(request, _("Your account is deleted."))
+            messages.success(request, _("Your account has been deleted."))
             return redirect("public:home")
     context = {
         "player": player,

@@ -36,15 +36,18 @@ class NoteForm(forms.Form):
     """A note to whoever is at the desk."""
 
     text = forms.CharField(
-        label=gettext_lazy("What the others should know"),
+        label=gettext_lazy("Note text"),
         max_length=NOTE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         help_text=gettext_lazy(
-            "Only directors of the club read it, and helpers if you say so. It is forgotten 90 days after the event."
+            "Only directors of the club can read it, and assistants if you allow it. It is deleted 90 days "
+            "after the event."
         ),
-        error_messages={"required": gettext_lazy("Type what the others should know.")},
+        error_messages={"required": gettext_lazy("Enter a note for the other staff.")},
     )
-    for_helpers = forms.BooleanField(label=gettext_lazy("Helpers read it, too"), required=False, initial=True)
+    for_helpers = forms.BooleanField(
+        label=gettext_lazy("Assistants can read it too"), required=False, initial=True
+    )
     submission_key = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, helps: bool) -> None:
@@ -52,7 +55,7 @@ class NoteForm(forms.Form):
         if helps:
             del self.fields["for_helpers"]
             self.fields["text"].help_text = _(
-                "Directors of the club and helpers read it. It is forgotten 90 days after the event."
+                "Directors of the club and assistants can read it. It is deleted 90 days after the event."
             )
 
 
@@ -81,7 +84,7 @@ def at_desk(request: HttpRequest, event: Event) -> HttpResponse:
             return not_done(request, error, back=request.path)
         add_faults(form, error)
         return _written(request, event, form, error.status)
-    messages.success(request, _("The note is left. It stands on this page and beside the matches."))
+    messages.success(request, _("Note added. It appears on this page and next to the matches."))
     return redirect(request.path)
 
 
@@ -133,12 +136,12 @@ def _page(
 
 def _note_shape(note: DeskNote, event: Event) -> Shape:
     """A note with who left it when, and who has seen to it."""
-    author = Actor.of(note.author).label if note.author is not None else _("somebody who has left")
+    author = Actor.of(note.author).label if note.author is not None else _("former user")
     parts = [f"{author}, {day_and_time(note.at, event)}"]
     if not note.for_helpers:
-        parts.append(_("for directors"))
+        parts.append(_("for directors only"))
     if note.done_at is not None:
-        who = Actor.of(note.done_by).label if note.done_by is not None else _("somebody who has left")
+        who = Actor.of(note.done_by).label if note.done_by is not None else _("former user")
         parts.append(
             _("done by %(name)s, %(when)s") % {"name": who, "when": day_and_time(note.done_at, event)}
         )

@@ -39,10 +39,10 @@ def by_mail(request: HttpRequest) -> HttpResponse:
         try:
             validate_email(typed)
         except ValidationError:
-            context["fault"], status = _("Type the whole address."), 422
+            context["fault"], status = _("Enter a complete e-mail address."), 422
         else:
             if too_often(request, "claim-mail", limit=TRIES, seconds=PERIOD):
-                context["fault"], status = _("That was a lot of tries. Please wait an hour."), 429
+                context["fault"], status = _("Too many attempts. Try again in an hour."), 429
             else:
                 if counted("claim-mail-to", [typed.lower()], A_DAY) <= TO_ONE:
                     ask_by_mail(address=typed, language=get_language() or "en")
@@ -71,7 +71,9 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         except CrawfordError as error:
             context["refused"], status = describe(error), error.status
         else:
-            messages.success(request, _("A director is asked. As soon as they say yes, your page is here."))
+            messages.success(
+                request, _("Link request sent. Your page appears here once a director accepts it.")
+            )
             return redirect("player:me")
     return render(request, "site/claim_keep.html", context, status=status)
 
@@ -87,7 +89,7 @@ def answer(request: HttpRequest, club: str) -> HttpResponse:
         answer_claim(actor=actor_of(request), club_id=found.pk, claim_id=number, accepts=accepts)
     except CrawfordError as error:
         return refused(request, error, back=back)
-    messages.success(request, _("They have an account now.") if accepts else _("Answered with no."))
+    messages.success(request, _("Link request accepted.") if accepts else _("Link request declined."))
     return redirect(back)
 
 
@@ -103,7 +105,7 @@ def release(request: HttpRequest, club: str, player: str) -> HttpResponse:
         return refused(request, error, back=back)
     messages.success(
         request,
-        _("%(name)s has no account any more, and new links in events that go on.") % {"name": known.name},
+        _("%(name)s no longer has an account, and has new links in current events.") % {"name": known.name},
     )
     return redirect(back)
 

@@ -1,9 +1,10 @@
-"""Home and clubs: what is on, what is coming, what was played, and who plays here."""
+"""Clubs: what is on, what is coming, what was played, and who plays here."""
 
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from people.selectors import visible_club
 from rating.selectors import club_lists
@@ -14,36 +15,17 @@ from tournaments.selectors.access.versions import (
     topics_of_players,
     version_of,
 )
-from tournaments.selectors.events.clubs import all_clubs, club_view, players_of_club
-from tournaments.selectors.events.detail import EventLists, event_lists
+from tournaments.selectors.events.clubs import club_view, players_of_club
+from tournaments.selectors.events.detail import EventLists
+from tournaments.selectors.events.front import room_in
 from tournaments.selectors.matches.play import games_in_club
 from tournaments.selectors.series import public_series
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.names import when_words
+from tournaments.site.web.event_rows import ahead_row, live_row, over_rows
 
-CLUBS_SHOWN = 24
 PLAYERS_PER_PAGE = 100
-
-
-@public_view
-def home(request: HttpRequest) -> HttpResponse:
-    """Running, upcoming and finished public events of all clubs."""
-
-    def context() -> dict[str, Any]:
-        clubs = list(all_clubs()[: CLUBS_SHOWN + 1])
-        return {
-            **_lists(event_lists()),
-            "clubs": clubs[:CLUBS_SHOWN],
-            "more_clubs": len(clubs) > CLUBS_SHOWN,
-        }
-
-    return public_page(
-        request,
-        "site/public_home.html",
-        context,
-        versions=[version_of(*topics_of_lists(), *topics_of_clubs())],
-    )
 
 
 @public_view
@@ -59,7 +41,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
             "club": found,
             "parent": parent,
             "member_clubs": view.member_clubs,
-            **_lists(view.events),
+            **_rows(view.events),
             "series": public_series(found),
             "rating_lists": lists,
             "players": view.players,
@@ -70,6 +52,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     versions = [
         found.version,
         parent.version if parent is not None else 0,
+        timezone.localdate().isoformat(),
         version_of(*topics_of_lists(found), *topics_of_players(found), *topics_of_clubs(found)),
         # The page names the lists and shows no rating: a rated match is no news here.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
@@ -107,11 +90,12 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
     )
 
 
-def _lists(lists: EventLists) -> Shape:
+def _rows(lists: EventLists) -> Shape:
+    room = room_in(lists.upcoming) if lists.upcoming else {}
     return {
-        "running": [event_card(event) for event in lists.running],
-        "upcoming": [event_card(event) for event in lists.upcoming],
-        "finished": [event_card(event) for event in lists.finished],
+        "live": [live_row(event, timezone.localdate()) for event in lists.running],
+        "coming": [ahead_row(event, room.get(event.pk)) for event in lists.upcoming],
+        "finished": over_rows(lists.finished),
     }
 
 

@@ -1,20 +1,17 @@
-"""An event's data and course: change, open, call off, restore; and its dashboard."""
+"""The overview of an event, and its status: open, close, cancel, restore."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from faults import CrawfordError, Fault
-from people.messages import describe
-from people.selectors import fresh
-from people.timezones import zones_in_words
+from faults import CrawfordError
 from people.web.access import actor_of
-from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
@@ -25,50 +22,58 @@ from tournaments.engine.statuses import (
     StageStatus,
     allowed_actions,
 )
-from tournaments.events.services.events import event_settings_version, move_event, update_event
-from tournaments.events.services.stages import details_of_stage, stage_settings_version, update_stage
-from tournaments.events.web.event_form import EventForm, details_of
-from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
-from tournaments.events.web.stage_forms import StageForm, initial_of
+from tournaments.events.services.events import move_event
+from tournaments.hall.web.attention import entry_rows, hall_rows, objection_rows, progress_rows, table_map
+from tournaments.hall.web.board import board_versions
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import played_in
 from tournaments.selectors.events.counts import event_counts
-from tournaments.selectors.events.detail import has_results
-from tournaments.selectors.events.director import open_objections, stages_of
-from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.hall.board import hall_of
+from tournaments.selectors.hall.forecast import forecast_of_end
+from tournaments.selectors.hall.holdups import hold_ups
 from tournaments.selectors.money import is_money
 from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.access import event_action, event_form, event_page
-from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.director import not_done, show
 from tournaments.shared.frames.divisions import stages_shape
-from tournaments.shared.frames.last_changes import saved_last
 from tournaments.site.web.next_step import next_step
+from tournaments.site.web.trail import latest_changes
 
 _DONE = {
-    EventAction.OPEN: gettext_lazy("The event is open for entries."),
-    EventAction.CLOSE: gettext_lazy("The event is a draft again."),
-    EventAction.CANCEL: gettext_lazy("The event is called off."),
-    EventAction.RESTORE: gettext_lazy("The event is restored."),
+    EventAction.OPEN: gettext_lazy("The event is now open for entries."),
+    EventAction.CLOSE: gettext_lazy("The event is now a draft."),
+    EventAction.CANCEL: gettext_lazy("The event has been cancelled."),
+    EventAction.RESTORE: gettext_lazy("The event has been restored."),
 }
 
 
 @event_page
 def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
-    """One glance: where the event stands, what comes next, what is urgent. It renews itself."""
-    versions = [event.version, event.club.version, shown_forecast(event)]
+    """One glance: what needs attention, what comes next, what was done last, how far it is. It renews itself."""
+    runs = event.status == EventStatus.RUNNING
+    now = timezone.now()
+    # While it runs, minutes pass: who is late by now, which match is long.
+    versions = [*board_versions(event), int(now.timestamp()) // 60 if runs else 0]
 
     def draw() -> HttpResponse:
         stages = stages_of(event)
         counts = event_counts(event)
-        done, to_play = played_in(stages)
-        context = {
+        hall = hall_of(event, stages) if runs else None
+        done, to_play = hall.played() if hall is not None else played_in(stages)
+        attention = [*objection_rows(event), *entry_rows(event, counts)]
+        context: dict[str, Any] = {}
+        if hall is not None and to_play:
+            attention = [*hall_rows(hall, hold_ups(hall, now)), *attention]
+            context = {"progress": progress_rows(hall), **(table_map(hall) if hall.at_tables else {})}
+        context |= {
+            "attention": attention,
             "done": done,
             "to_play": to_play,
             "etag": page_etag(request, versions),
             "end": end_words(forecast_of_end(event), event),
             "step": next_step(event, stages, counts),
-            "objections": open_objections(event),
+            "latest": latest_changes(event),
             "can": {action.value for action in allowed_actions(EventStatus(event.status))},
             "how": stages_shape(stages),
             "trail": _course(event, stages, counts.entries),
@@ -106,79 +111,6 @@ def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, o
     return rows
 
 
-@event_form
-def settings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Change what is said about the event and, where it has one stage alone that is not drawn, how it is played."""
-    stages = stages_of(event)
-    simple = len(stages) == 1
-    stage = stages[0]
-    part = request.POST.get("part", "") if request.method == "POST" else ""
-    form = _event_form(event, request.POST if part == "event" else None)
-    present = details_of_stage(stage)
-    stage_form = StageForm(request.POST if part == "stage" else None, initial=initial_of(present))
-    versions = {"event": event_settings_version(event), "stage": stage_settings_version(stage)}
-    if seen_in(request):
-        versions[part] = seen_in(request)
-    conflict: dict[str, Any] = {}
-    saved = False
-    try:
-        if part == "event" and form.is_valid():
-            update_event(
-                actor=actor_of(request), event_id=event.pk, details=form.details(), seen=seen_in(request)
-            )
-            saved = True
-        elif part == "stage" and stage_form.is_valid():
-            update_stage(
-                actor=actor_of(request),
-                event_id=event.pk,
-                stage_id=stage.pk,
-                stage=stage_form.details(present),
-                seen=seen_in(request),
-            )
-            saved = True
-    except CrawfordError as error:
-        if is_changed(error) and part == "event":
-            event = fresh(event)
-            form = _event_form(event, request.POST)
-            conflict = beside(request, error, form, event_settings_version(event), saved_last(event, event))
-        elif is_changed(error):
-            stage = fresh(stage)
-            stage_form = StageForm(request.POST, initial=initial_of(details_of_stage(stage)))
-            conflict = beside(
-                request, error, stage_form, stage_settings_version(stage), saved_last(event, stage)
-            )
-        elif error.status != INVALID:
-            return not_done(request, error, back=reverse("director:settings", args=[event.public_id]))
-        else:
-            add_faults(form if part == "event" else stage_form, error, FIELDS_OF_FLIGHT_FAULTS)
-    if saved:
-        messages.success(request, _("The settings are saved."))
-        return redirect("director:settings", event.public_id)
-    context = {
-        "form": form,
-        "stage_form": stage_form,
-        "simple": simple,
-        "stage_open": stage.status == StageStatus.SETUP,
-        "how": stages_shape(stages),
-        "zones": zones_in_words(get_language() or "en"),
-        "can": {action.value for action in allowed_actions(EventStatus(event.status))},
-        "part": part,
-        **conflict,
-        "seen": {**versions, **({part: conflict["seen"]} if conflict else {})},
-    }
-    status = status_of(context, form, stage_form)
-    return show(request, "site/settings.html", event, "settings", context, stages=stages, status=status)
-
-
-def _event_form(event: Event, data: QueryDict | None) -> EventForm:
-    """What is said about the event; its weight can be read alone once there are results."""
-    form = EventForm(data, initial=details_of(event))
-    if has_results(event):
-        form.fields["weight"].widget.attrs["readonly"] = True
-        form.fields["weight"].help_text = describe(Fault("event.weight_fixed"))
-    return form
-
-
 @event_action
 def open_event(request: HttpRequest, event: Event) -> HttpResponse:
     """Show a draft to the public."""
@@ -198,7 +130,7 @@ def cancel(request: HttpRequest, event: Event) -> HttpResponse:
         return _move(request, event, EventAction.CANCEL)
     if event.status in EVENT_OVER:
         return redirect("director:event", event.public_id)
-    return show(request, "site/cancel.html", event, "settings", {"restoring": False})
+    return show(request, "site/cancel.html", event, "again", {"restoring": False})
 
 
 @event_form
@@ -208,7 +140,7 @@ def restore(request: HttpRequest, event: Event) -> HttpResponse:
         return _move(request, event, EventAction.RESTORE)
     if event.status != EventStatus.CANCELLED:
         return redirect("director:event", event.public_id)
-    return show(request, "site/cancel.html", event, "settings", {"restoring": True})
+    return show(request, "site/cancel.html", event, "again", {"restoring": True})
 
 
 def _move(request: HttpRequest, event: Event, action: EventAction) -> HttpResponse:

@@ -5,25 +5,25 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.urls import get_script_prefix, reverse
 from django.utils.translation import get_language
 
 from people.caching import cached
 from tournaments.draws.web.public import lots_shape
-from tournaments.engine.statuses import EventStatus, StageStatus
+from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
 from tournaments.leagues.web.public import neighbour_links, with_zones
 from tournaments.models import Stage
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import topics_of_event, version_of, version_of_part
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.entries import EntryRow, active_counts, entries_of, entry_of_event
+from tournaments.selectors.entries import active_counts, entries_of, entry_of_event
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
 from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
 from tournaments.selectors.leagues import zones_of
 from tournaments.selectors.matches.detail import players_of_entries
+from tournaments.selectors.matches.moments import Moments, moments_of
 from tournaments.selectors.matches.play import games_in_event
 from tournaments.selectors.matches.player import my_event
 from tournaments.selectors.matches.quiz import is_shown
@@ -33,25 +33,38 @@ from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.selectors.waiting import waiting_names
-from tournaments.shared.fragments.cards import Shape, entry_rows
+from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.editions import explained
 from tournaments.shared.fragments.points import places_url, points_list_of
-from tournaments.shared.fragments.since import end_words
+from tournaments.shared.fragments.since import end_short, end_words
 from tournaments.shared.fragments.way import way_shapes
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import when_words
+from tournaments.site.web.entry_list import LONGEST_SEARCH, division_entries, page_of_rows
 from tournaments.site.web.one_division import asked_number, chosen_division, division_choices, same_division
-from tournaments.site.web.stages import editions_of, in_full, overview, rules_shape, stage_title, title_of
+from tournaments.site.web.opening import (
+    entry_shape,
+    info_shape,
+    is_ahead,
+    opening_shape,
+    rating_list_of,
+)
+from tournaments.site.web.stages import (
+    Asked,
+    editions_of,
+    in_full,
+    overview,
+    rules_shape,
+    stage_title,
+    title_of,
+)
 
 Heads = Sequence[DivisionHead]
 NOW_SHOWN = 12
 NOW_SHOWN_IN_HALL = 48
 ON_ONE_WALL = 3  # so many divisions stand on a projector together; of more it shows one
-ENTRIES_PER_PAGE = 200
-SEARCHED_FROM = 40  # entries: fewer are found by looking
-LONGEST_SEARCH = 80
 CACHE_SECONDS = 3600
 
 
@@ -62,20 +75,37 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     hall = request.GET.get("view") == "hall"
     limit = NOW_SHOWN_IN_HALL if hall else NOW_SHOWN
     points = None if hall else points_list_of(visible.event)
+    ratings = None if hall or visible.event.status not in EVENT_AHEAD else rating_list_of(visible.event)
     asked = asked_number(request, "division")
 
     def shape(heads: Heads) -> Shape:
         number = chosen_division(heads, asked)
-        together = hall and not asked and len(heads) <= ON_ONE_WALL
+        ahead = not hall and is_ahead(visible.event, heads)
+        together = ahead or (hall and not asked and len(heads) <= ON_ONE_WALL)
         divisions = in_view(heads if together else heads[number - 1 : number])
+        drawn = [view.stage.pk for one in divisions for view in one.stages if view.draw is not None]
+        moments = moments_of(drawn) if visible.event.status == EventStatus.RUNNING else Moments()
         shapes = [
-            {**_overview(visible, division, limit), "points_url": places_url(points, visible.event, division)}
+            {
+                **_overview(visible, division, limit, moments),
+                "points_url": places_url(points, visible.event, division),
+            }
             for division in divisions
         ]
+        if ahead:
+            shown = opening_shape(visible.event, divisions, heads, ratings)
+        else:
+            entry = None if hall else entry_shape(visible.event, [(h.division, h.stages) for h in heads])
+            shown = {
+                "entry": entry,
+                "entry_count": _taking_part(divisions),
+                "info": info_shape(visible.event, divisions),
+                **division_choices(heads, number),
+            }
         return {
+            "is_opening": ahead,
             "divisions": with_zones(shapes, heads, divisions),
-            "entry_count": _taking_part(divisions),
-            **division_choices(heads, number),
+            **shown,
             **_progress(divisions),
             "has_games": not hall and games_in_event(visible.event),
             "on_wall": number if len(heads) > ON_ONE_WALL else None,
@@ -83,15 +113,16 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     part = f"{'hall' if hall else 'event'}:{asked}"
-    return _page(request, visible, part, shape, points and points.public_id)
+    version = [points and points.public_id, ratings and [ratings.public_id, ratings.version, ratings.name]]
+    return _page(request, visible, part, shape, version)
 
 
 @public_view
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
-    """The published draws and rounds; ``?stage=2`` of the second stage that has any."""
+    """The published draws and rounds; ``?stage=2`` of the second stage that has any, ``?round=3`` of its rounds the third."""
     visible = visible_event(request.user, event)
     for_hall(request, visible.event)
-    asked = asked_number(request, "stage")
+    asked, turn = asked_number(request, "stage"), asked_number(request, "round")
 
     def shape(heads: Heads) -> Shape:
         drawn = [(head, stage) for head in heads for stage in head.shown]
@@ -106,7 +137,9 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
             for number, one in enumerate(drawn, start=1)
         ]
         return {
-            "html": in_full(division, view, today_at(visible.event), zones_of(heads, [division])),
+            "html": in_full(
+                division, view, today_at(visible.event), zones_of(heads, [division]), Asked(asked, turn)
+            ),
             "entry_count": _taking_part([division]),
             "chosen": chosen if len(drawn) > 1 else None,
             "title": stage_title(division, view) if len(drawn) > 1 else "",
@@ -121,7 +154,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
         drawn = [(head, stage) for head in heads for stage in head.shown]
         return drawn[_drawn_number(drawn, asked) - 1][0] if drawn else None
 
-    return _page(request, visible, f"bracket:{asked}", shape, alone=alone)
+    return _page(request, visible, f"bracket:{asked}:{turn}", shape, alone=alone)
 
 
 @public_view
@@ -137,7 +170,7 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         waiting = waiting_names([division.division.pk for division in divisions])
         return {
             "divisions": [
-                _entries(division, waiting.get(division.division.pk, []), text, letter)
+                division_entries(division, waiting.get(division.division.pk, []), text, letter)
                 for division in divisions
             ],
             "entry_count": _taking_part(divisions),
@@ -149,7 +182,9 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
 
     def page(shown: Shape) -> Shape:
         """The page that was asked for, out of all rows that are kept."""
-        cut = [{**one, "page": _cut(one["rows"], request.GET.get("page"))} for one in shown["divisions"]]
+        cut = [
+            {**one, "page": page_of_rows(one["rows"], request.GET.get("page"))} for one in shown["divisions"]
+        ]
         query = {"division": asked, "q": text, "letter": letter}
         return {"divisions": cut, "query": urlencode({name: value for name, value in query.items() if value})}
 
@@ -286,6 +321,7 @@ def _page(
         ),
         visible.seasons,
         visible.notice_ends,
+        visible.entries_end,
     ]
     view = part.partition(":")[0]
     tab = {"hall": "event"}.get(view, view)
@@ -300,7 +336,7 @@ def _page(
             shown["entry_count"] = sum(head.entries for head in heads())
         elif "entry_count" not in shown:
             shown["entry_count"] = sum(active_counts(visible.event).values())
-        return {"draws_as": _draws_as(heads()), **shown}
+        return {"draws_as": _draws_as(heads()), "ahead": is_ahead(visible.event, heads()), **shown}
 
     def context() -> dict[str, Any]:
         parts = [*named, get_language(), get_script_prefix(), *versions]
@@ -314,6 +350,7 @@ def _page(
             "notices": notice_shapes(visible.event),
             "when": when_words(visible.event),
             "end": end_words(forecast_of_end(visible.event), visible.event) if tab == "event" else "",
+            "end_short": end_short(forecast_of_end(visible.event), visible.event) if tab == "event" else "",
             "required": names_of(visible.event.requires),
             "quiz": tab == "event" and is_shown(visible.event),
             "seasons": neighbour_links(visible) if visible.seasons else None,
@@ -360,43 +397,13 @@ def _draws_as(heads: Heads) -> str:
     return kinds.pop() if len(kinds) == 1 else "draws"
 
 
-def _entries(division: DivisionView, waiting: Sequence[str], text: str, letter: str) -> Shape:
-    seeded = any(entry.seed is not None for entry in division.entries)
-    searched = len(division.taking_part) >= SEARCHED_FROM
-    shown = division.taking_part
-    if text:
-        shown = tuple(entry for entry in shown if entry.is_found_by(text))
-    elif letter:
-        shown = tuple(entry for entry in shown if letter in entry.initials)
-    narrowed = bool(text or letter)
-    return {
-        "name": division.division.name,
-        "limit": limit_rows(division.division),
-        "seeded": seeded,
-        "searched": searched,
-        "letters": _letters(division.taking_part) if searched else [],
-        "rows": entry_rows(shown, seeded=seeded and not letter),
-        "withdrawn": [] if narrowed else [entry.name for entry in division.entries if entry.withdrawn],
-        "waiting": [] if narrowed else waiting,
-    }
-
-
-def _letters(entries: Sequence[EntryRow]) -> list[str]:
-    """The letters with which names begin, first names as well as surnames, in the order of the alphabet."""
-    return sorted({letter for entry in entries for letter in entry.initials})
-
-
-def _cut(rows: list[Shape], number: str | None) -> Page[Shape]:
-    return Paginator(rows, ENTRIES_PER_PAGE).get_page(number)
-
-
-def _overview(visible: VisibleEvent, division: DivisionView, limit: int) -> Shape:
+def _overview(visible: VisibleEvent, division: DivisionView, limit: int, moments: Moments) -> Shape:
     return {
         "key": f"division-{division.division.pk}",
         "name": division.division.name,
         "entry_count": len(division.taking_part),
         "limit": limit_rows(division.division),
-        "stages": [overview(visible, division, view, limit) for view in division.stages],
+        "stages": [overview(visible, division, view, limit, moments) for view in division.stages],
     }
 
 

@@ -61,7 +61,7 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
         "here": here,
     }
     status = INVALID if form.errors else 200
-    return show(request, "site/helpers.html", event, "links", context, status=status)
+    return show(request, "site/helpers.html", event, "helpers", context, status=status)
 
 
 @event_action
@@ -75,5 +75,5 @@ def end(request: HttpRequest, event: Event) -> HttpResponse:
         ended = service.end_assistance(actor=actor_of(request), club_id=event.club_id, assistance_id=number)
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    messages.success(request, _("%(name)s helps no longer.") % {"name": ended.user})
+    messages.success(request, _("%(name)s is no longer an assistant.") % {"name": ended.user})
     return redirect(back)

@@ -90,7 +90,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
             add_faults(form, error)
         else:
             messages.success(
-                request, _("%(name)s is founded. Now create its first event.") % {"name": made.name}
+                request, _("%(name)s has been created. Now create its first event.") % {"name": made.name}
             )
             return redirect("director:event-new", made.public_id)
     form.fields["name"].widget.attrs["autofocus"] = True

@@ -75,7 +75,7 @@ def withdraw(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
         service.withdraw(actor=actor_of(request), club_id=found.pk, public_id=invitation)
     except CrawfordError as error:
         return refused(request, error, back=back)
-    messages.success(request, _("The invitation is withdrawn: its link does nothing any more."))
+    messages.success(request, _("Invitation withdrawn. Its link no longer works."))
     return redirect(back)
 
 
@@ -125,7 +125,7 @@ def _answered(request: HttpRequest, found: RoleInvitation, events: list[Event], 
 def _answer(request: HttpRequest, events: list[Event], token: str) -> HttpResponse:
     if "decline" in request.POST:
         service.decline(token=token)
-        messages.info(request, _("The invitation is declined. Nothing was changed."))
+        messages.info(request, _("Invitation declined. Nothing was changed."))
         return redirect("public:home")
     if request.user.is_authenticated:
         accepted = service.accept(user=user_of(request), token=token)

@@ -1,4 +1,4 @@
-"""Every event and every club, in pages, to be searched: what a front page has no room for."""
+"""Every event, club, player and rating list, in pages: what a front page has no room for."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -6,13 +6,20 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from people.models import Club
+from people.models import Club, Player
 from people.pages import OpenPage
 from people.selectors import visible_club
+from rating.models import RatingList
+from rating.selectors import public_lists
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event
-from tournaments.selectors.access.versions import topics_of_clubs, topics_of_lists, version_of
-from tournaments.selectors.events.clubs import clubs_with
+from tournaments.selectors.access.versions import (
+    topics_of_clubs,
+    topics_of_lists,
+    topics_of_players,
+    version_of,
+)
+from tournaments.selectors.events.clubs import clubs_with, find_players
 from tournaments.selectors.events.detail import browse_events
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.public import public_page, public_view
@@ -20,6 +27,8 @@ from tournaments.site.web.clubs import event_card
 
 EVENTS_PER_PAGE = 48
 CLUBS_PER_PAGE = 60
+PLAYERS_PER_PAGE = 60
+LISTS_PER_PAGE = 60
 LONGEST_SEARCH = 80
 
 
@@ -60,6 +69,32 @@ def clubs(request: HttpRequest) -> HttpResponse:
         return {"page": shown, "asked": asked, "query": _query(asked)}
 
     return public_page(request, "site/public_clubs.html", context, versions=[version_of(*topics_of_clubs())])
+
+
+@public_view
+def players(request: HttpRequest) -> HttpResponse:
+    """Players with a public page by name, those with the words in it."""
+    asked = {"q": _text(request, "q")}
+    rows = find_players(asked["q"])
+
+    def context() -> dict[str, Any]:
+        shown: OpenPage[Player] = OpenPage.of(rows, request.GET.get("page"), PLAYERS_PER_PAGE)
+        return {"page": shown, "asked": asked, "query": _query(asked)}
+
+    versions = [version_of(*topics_of_players(), *topics_of_clubs())]
+    return public_page(request, "site/public_players.html", context, versions=versions)
+
+
+@public_view
+def ratings(request: HttpRequest) -> HttpResponse:
+    """Every public rating list, by the name of its club."""
+    shown: OpenPage[RatingList] = OpenPage.of(public_lists(), request.GET.get("page"), LISTS_PER_PAGE)
+
+    def context() -> dict[str, Any]:
+        return {"page": shown, "query": ""}
+
+    versions = [version_of(*topics_of_clubs()), *((one.public_id, one.name) for one in shown)]
+    return public_page(request, "site/public_ratings.html", context, versions=versions)
 
 
 def _states() -> dict[str, str]:

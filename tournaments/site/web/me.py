@@ -122,7 +122,7 @@ def agree(request: HttpRequest) -> HttpResponse:
         if isinstance(error, Missing):
             raise
         return refused(request, error, back=back)
-    messages.success(request, _("Saved. Directors and streamers see it at once."))
+    messages.success(request, _("Saved. Directors and streamers can see it immediately."))
     return redirect(back)
 
 
@@ -137,7 +137,7 @@ def withdraw(request: HttpRequest) -> HttpResponse:
         if isinstance(error, Missing):
             raise
         return refused(request, error, back=back)
-    messages.success(request, _("You are withdrawn from %(name)s.") % {"name": entry.division.event.name})
+    messages.success(request, _("You have withdrawn from %(name)s.") % {"name": entry.division.event.name})
     return redirect(back)
 
 
@@ -168,7 +168,7 @@ def offer(request: HttpRequest, club: str, player: str) -> HttpResponse:
 def claim(request: HttpRequest, token: str) -> HttpResponse:
     """Whose player this link gives; taken with a tap by whoever is signed in."""
     if too_often(request, "claim", limit=TRIES, seconds=PERIOD):
-        reason = _("That was a lot of tries. Please wait ten minutes.")
+        reason = _("Too many attempts. Wait ten minutes, then try again.")
         return private(render(request, "shared/gone.html", {"reason": reason}, status=429))
     try:
         found = open_claim(token)
@@ -183,9 +183,9 @@ def claim(request: HttpRequest, token: str) -> HttpResponse:
             context["refused"] = describe(error)
             return private(render(request, "site/claim.html", context, status=error.status))
         words = (
-            _("You speak for %(name)s from now on.")
+            _("Your account now acts for %(name)s.")
             if player.minor
-            else _("You are %(name)s here from now on.")
+            else _("Your account is now linked to %(name)s.")
         )
         messages.success(request, words % {"name": player.name})
         return redirect("player:me")

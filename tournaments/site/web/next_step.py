@@ -36,24 +36,24 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
     where = [event.public_id]
     if event.status == EventStatus.CANCELLED:
         return Step(
-            _("This event is called off"),
-            _("It can be restored with everything that was in it."),
+            _("This event is cancelled"),
+            _("You can restore it with all of its data."),
             reverse("director:restore", args=where),
-            _("Restore the event"),
+            _("Restore event"),
         )
     if event.status == EventStatus.FINISHED and is_season(event, stages):
         return Step(
             _("The season is over"),
-            _("Look at who goes up and who goes down, then make the next season."),
+            _("Check promotion and relegation, then create the next season."),
             reverse("director:season", args=where),
             _("Go to the season"),
         )
     if event.status == EventStatus.FINISHED:
         return Step(
-            _("The event is over"),
+            _("The event has finished"),
             _("All results are in. A wrong one can still be corrected."),
             reverse("public:event", args=where),
-            _("See the final places"),
+            _("View final places"),
         )
     if stage is not None and is_money(stage) and counts.entries >= MIN_ENTRIES:
         return _money_step(event, stage)
@@ -64,18 +64,22 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
         return _publish(event, drawn, stages)
     if counts.entries < MIN_ENTRIES <= counts.entries + counts.expected:
         return Step(
-            _("Approve who is there"),
-            ngettext("%(count)s is expected.", "%(count)s are expected.", counts.expected)
+            _("Approve entries"),
+            ngettext(
+                "%(count)s entry is pending approval.",
+                "%(count)s entries are pending approval.",
+                counts.expected,
+            )
             % {"count": counts.expected}
             + " "
-            + _("Whoever you approve takes part; a check-in approves by marking them as here."),
+            + _("Approved players take part. Checking a player in also approves the entry."),
             reverse("director:expected", args=where),
-            _("Who is expected"),
+            _("Pending approval"),
         )
     if counts.entries < MIN_ENTRIES:
         return Step(
             _("Add entries"),
-            _("Type names, paste a list, or let players enter themselves by a link."),
+            _("Type names, paste a list, or share a link for players to enter themselves."),
             reverse("director:entries", args=where),
             _("Add entries"),
         )
@@ -86,12 +90,12 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
         % {"count": counts.entries}
         + " "
         + (
-            _("Check-in says who is here, and a draw warns you of everybody who is not.")
+            _("Check-in shows who is here, and a draw warns you about players who are not.")
             if counts.checks_in
-            else _("Everybody here? Then draw. You can look at it and draw again before you publish.")
+            else _("Is everyone here? Then make the draw. You can review it and redraw before you publish.")
         ),
         reverse("director:draw", args=where),
-        _("Go to the rounds") if in_pairs else _("Go to the draw"),
+        _("Go to rounds") if in_pairs else _("Go to draw"),
     )
 
 
@@ -100,21 +104,21 @@ def _money_step(event: Event, stage: Stage) -> Step:
     url = reverse("director:money", args=[event.public_id])
     if stage.status == StageStatus.SETUP:
         return Step(
-            _("Start the league"),
-            _("Look once more at what is agreed. Players may still join later."),
+            _("Start league"),
+            _("Check what has been agreed. Players can still join later."),
             url,
-            _("Look and start"),
+            _("Review and start"),
         )
     return Step(
         _("Record a session"),
-        _("Write down what everybody won and lost; the table follows by itself."),
+        _("Record what each player won and lost. The table updates automatically."),
         url,
-        _("Go to the points"),
+        _("Go to points"),
     )
 
 
 def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
-    """What can be drawn, paired or published, of any division; while others play, what is disputed goes first."""
+    """What can be drawn, paired or published, of any division; while others play, what waits for a decision goes first (`hall.web.attention`)."""
     playing = stages_playing(event)
     urgent = counts.urgent or counts.reported
     drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
@@ -125,12 +129,19 @@ def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) 
             return step
         if not playing and any(one.status == StageStatus.SETUP and not is_money(one) for one in stages):
             return Step(
-                _("Draw what comes next"),
-                _("Everything that was drawn is played, and a stage of the event is not drawn yet."),
+                _("Draw the next stage"),
+                _(
+                    "Everything drawn so far has been played, and one stage of the event has not been drawn yet."
+                ),
                 reverse("director:draw", args=[event.public_id]),
-                _("Go to the draw"),
+                _("Go to draw"),
             )
-    return _at_the_board(event, counts)
+    return Step(
+        _("Follow the matches"),
+        _("Call matches to the tables, record results and send in the next players."),
+        reverse("director:board", args=[event.public_id]),
+        _("Go to matches"),
+    )
 
 
 def _brings_forward(event: Event, stage: Stage, stages: list[Stage], playing: Collection[int]) -> Step | None:
@@ -145,17 +156,17 @@ def _brings_forward(event: Event, stage: Stage, stages: list[Stage], playing: Co
     if is_swiss(stage) and stage.next_seed:
         return Step(
             _named(_("Publish the next round"), stage, stages),
-            _("It is paired. Look at it once more; when it is published everybody sees it."),
+            _("The round is paired. Review it: once it is published, everyone can see it."),
             url,
-            _("Look and publish"),
+            _("Review and publish"),
         )
     return Step(
         _named(_("Pair the next round") if is_swiss(stage) else _("Publish the next round"), stage, stages),
-        _("Every match of this round is over. Entries may still come and go.")
+        _("All matches of this round are finished. Entries can still be added or withdrawn.")
         if is_swiss(stage)
-        else _("Every match of this round is over."),
+        else _("All matches of this round are finished."),
         url,
-        _("Go to the rounds"),
+        _("Go to rounds"),
     )
 
 
@@ -168,20 +179,20 @@ def _draw(event: Event, stage: Stage, stages: list[Stage]) -> Step | None:
     in_pairs = is_swiss(stage)
     return Step(
         _named(_("Pair round %(number)s") % {"number": 1} if in_pairs else _("Make the draw"), stage, stages),
-        _("It is not drawn yet, and can be drawn while the others play."),
+        _("This has not been drawn yet. You can draw it while the others play."),
         _draws_of(event, stage, stages),
-        _("Go to the rounds") if in_pairs else _("Go to the draw"),
+        _("Go to rounds") if in_pairs else _("Go to draw"),
     )
 
 
 def _publish(event: Event, stage: Stage, stages: list[Stage]) -> Step:
     return Step(
         _named(_("Publish the draw"), stage, stages),
-        _("Look at it once more. When it is published everybody sees it.")
+        _("Review it first: once it is published, everyone can see it.")
         if stage.by_arrangement
-        else _("Look at it once more. When it is published everybody sees it and tables are given."),
+        else _("Review it first: once it is published, everyone can see it and tables are assigned."),
         _draws_of(event, stage, stages),
-        _("Look and publish"),
+        _("Review and publish"),
     )
 
 
@@ -195,27 +206,3 @@ def _draws_of(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """The page of draws, open at the stage's division."""
     several = any(one.division_id != stage.division_id for one in stages)
     return page_of_division(event, "draw", stage.division_id if several else None)
-
-
-def _at_the_board(event: Event, counts: EventCounts) -> Step:
-    url = reverse("director:board", args=[event.public_id])
-    if counts.urgent:
-        return Step(
-            _("Decide what is disputed"),
-            _("Players have said different things, or somebody objects to a result."),
-            url,
-            _("Go to the matches"),
-        )
-    if counts.reported:
-        return Step(
-            _("Results wait to be confirmed"),
-            _("The other side has not answered yet. You can confirm for them."),
-            url,
-            _("Go to the matches"),
-        )
-    return Step(
-        _("Watch the matches"),
-        _("Call them to the tables, record results, send players on."),
-        url,
-        _("Go to the matches"),
-    )

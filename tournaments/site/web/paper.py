@@ -68,7 +68,7 @@ class Desk:
             m for draw in self.draws.values() for m in draw.matches if m.status in NOW and draw.needs_play(m)
         ]
         found = (
-            [{"key": "now", "name": _("Everything that can be played now"), "matches": now}] if now else []
+            [{"key": "now", "name": _("All matches that can be played now"), "matches": now}] if now else []
         )
         for stage in self.stages:
             draw = self.draws[stage.pk]
@@ -90,7 +90,7 @@ class Desk:
         found = next((one for one in rounds if one["key"] == wanted), None)
         if found is None and wanted != "now":
             raise Missing("round.unknown")
-        return found or {"key": "now", "name": _("Everything that can be played now"), "matches": []}
+        return found or {"key": "now", "name": _("All matches that can be played now"), "matches": []}
 
     def round_of(self, match: DrawnMatch) -> str:
         return round_in_part(match.section, match.round_code)
@@ -214,21 +214,21 @@ PAPERS = {
     "slips": Paper(
         gettext_lazy("Match slips"),
         gettext_lazy(
-            "Eight on a sheet: table, names, length, score, signatures, and a code to the match's page."
+            "Eight per sheet: table, names, length, score, signatures, and a code that opens the match page."
         ),
         _slips,
         by_round=True,
     ),
     "tables": Paper(
         gettext_lazy("Pairings by table"),
-        gettext_lazy("To hang on the wall."),
+        gettext_lazy("To put up in the hall."),
         _tables,
         by_round=True,
         large=True,
     ),
     "names": Paper(
         gettext_lazy("Pairings by name"),
-        gettext_lazy("Everybody finds their table under their own name."),
+        gettext_lazy("To find your table by your name."),
         _names,
         by_round=True,
         large=True,
@@ -240,20 +240,22 @@ PAPERS = {
         large=True,
     ),
     "draw": Paper(
-        gettext_lazy("Draw to go on by hand"),
-        gettext_lazy("As it stands now, with empty lines. Print it before it is needed."),
+        gettext_lazy("Bracket to continue by hand"),
+        gettext_lazy("The current draw, with empty lines. Print it before you need it."),
         _draw,
         a3=True,
     ),
     "cards": Paper(
         gettext_lazy("Table cards"),
-        gettext_lazy("Four on a sheet, with a code that leads to the hall's page: who plays where."),
+        gettext_lazy("Four per sheet, with a code that opens the hall’s page: who plays where."),
         _cards,
     ),
-    "places": Paper(gettext_lazy("Final places"), gettext_lazy("Places and prizes, to sign."), _places),
+    "places": Paper(
+        gettext_lazy("Final standings"), gettext_lazy("Places and prizes, for signature."), _places
+    ),
     "final": Paper(
         gettext_lazy("Final sheet"),
-        gettext_lazy("Who gets which prize in the whole event, with sums, to sign when it is given out."),
+        gettext_lazy("All prizes of the event and who gets them, with totals, to sign on receipt."),
         _final,
         whole=True,
     ),
@@ -280,7 +282,9 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
         raise Missing("paper.unknown")
     read_for(Audience.HALL)  # paper lies about
     context = paper_of(request, event, kind)
-    return show(request, "site/paper.html", event, "print", context, stages=context["stages"])
+    return show(
+        request, "site/paper.html", event, "print", {**context, "own_line": True}, stages=context["stages"]
+    )
 
 
 def paper_of(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Shape:

@@ -36,7 +36,7 @@ class ResultsForm(forms.Form):
 
     since = DateField(label=_("From"), required=False)
     until = DateField(
-        label=_("To, this day included"),
+        label=_("To (inclusive)"),
         required=False,
     )
     club = forms.CharField(label=_("Club"), required=False, max_length=16, widget=forms.Select)

@@ -59,7 +59,7 @@ def _kinds(found: Found) -> list[Shape]:
             ],
         },
         {
-            "name": _("Matches now"),
+            "name": _("Matches in progress"),
             "rows": [_row("match", one.public_id, _sides(one), _match_note(one)) for one in found.matches],
         },
         {

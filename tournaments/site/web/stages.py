@@ -6,6 +6,8 @@ behind the tab).
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from typing import NamedTuple
+from urllib.parse import urlencode
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -27,6 +29,7 @@ from tournaments.selectors.entries import EntryRow, out_of
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionHead
 from tournaments.selectors.leagues import Move
+from tournaments.selectors.matches.moments import Moments
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
 from tournaments.selectors.rounds.next import planned_rounds
@@ -36,15 +39,12 @@ from tournaments.selectors.standings.tables import in_rounds, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import (
     Shape,
-    match_card,
     page_of_side,
     place_rows,
     player_pages,
-    still_in,
 )
 from tournaments.shared.fragments.editions import edition_shapes
 from tournaments.shared.fragments.rounds import (
-    between_words,
     crosstable_shapes,
     play_off_shape,
     rounds_shape,
@@ -58,14 +58,24 @@ from tournaments.shared.fragments.standings import (
 from tournaments.shared.words.feeds import draw_method_words, goes_on_words, who_plays
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.limits import limit_rows
-from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
+from tournaments.shared.words.names import format_sentence, round_name_of, where_words
 from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
 from tournaments.shared.words.rules import in_force
 from tournaments.shared.words.rulings import clock_use_words
 from tournaments.shared.words.sections import bracket_words
+from tournaments.site.web.now import now_shape, still_groups
 
 
-def overview(visible: VisibleEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
+class Asked(NamedTuple):
+    """What an address asks of the page of draws: the numbers of a stage and of one of its rounds, 0 where it names none."""
+
+    stage: int = 0
+    round: int = 0
+
+
+def overview(
+    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: Moments
+) -> Shape:
     """A stage on the event's first page: who plays now, who is still in, who came where, how it is played."""
     stage = view.stage
     if is_money(stage):
@@ -76,7 +86,7 @@ def overview(visible: VisibleEvent, division: DivisionView, view: StageView, lim
         "template": "site/_stage.html",
         **_frame(division, view),
         **_how_played(division, view),
-        **_now(visible, division, view, limit),
+        **now_shape(visible, division, view, limit, moments),
         **shown,
     }
 
@@ -95,14 +105,16 @@ def _money(division: DivisionView, view: StageView) -> Shape:
     return shown
 
 
-def in_full(division: DivisionView, view: StageView, today: date, zones: Mapping[str, Move]) -> str:
+def in_full(
+    division: DivisionView, view: StageView, today: date, zones: Mapping[str, Move], asked: Asked
+) -> str:
     """The bracket, or rounds and tables, as the page behind the tab shows them; ``zones``: who goes up and down."""
     if view.draw is None:
         return ""
     if view.league is not None:
         return money_html(view.league, division.entries, division.division)
     if in_rounds(view.stage):
-        rounds = _rounds_in_full(division, view, view.draw, today)
+        rounds = _rounds_in_full(division, view, view.draw, today, asked)
         mark_zones(rounds["tables"], zones)
         return _render("site/_rounds.html", rounds)
     pages = player_pages(division.entries)
@@ -149,7 +161,7 @@ def _conditions(stage: Stage) -> list[tuple[str, str]]:
 def _who_plays(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
     """Where those come from who play in a stage that is fed by others, as label and words."""
     parts = sources_among(view.stage, [other.stage for other in division.stages])
-    return [(_("Who plays"), who_plays(parts))] if parts else []
+    return [(_("Participants"), who_plays(parts))] if parts else []
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:
@@ -197,23 +209,6 @@ def _how_played(division: DivisionView, view: StageView) -> Shape:
     }
 
 
-def _now(visible: VisibleEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
-    running = visible.event.status == EventStatus.RUNNING and view.draw is not None
-    now = view.draw.now() if running and view.draw is not None else []
-    rounds = view.draw.rounds if view.draw is not None else ()
-    due = {round_.number: due_words(round_.deadline) for round_ in rounds}
-    pages = player_pages(division.entries)
-    return {
-        "running": running and view.stage.status != StageStatus.FINISHED,
-        "now": [
-            match_card(match, pages=pages, time=due.get(match.round_number, "")) for match in now[:limit]
-        ],
-        "more_now": max(0, len(now) - limit),
-        "at_once": in_rounds(view.stage) and settings_of(view.stage).all_at_once,
-        "between": between_words(view.draw) if running and view.draw is not None else "",
-    }
-
-
 def _in_rounds(division: DivisionView, view: StageView) -> Shape:
     """The tables in the place of who is still in; each round names its own seed where the rounds are shown."""
     pages = player_pages(division.entries)
@@ -234,18 +229,37 @@ def _in_rounds(division: DivisionView, view: StageView) -> Shape:
     }
 
 
-def _rounds_in_full(division: DivisionView, view: StageView, draw: Draw, today: date) -> Shape:
+def _rounds_in_full(division: DivisionView, view: StageView, draw: Draw, today: date, asked: Asked) -> Shape:
+    """One round after the other: that asked for, else the last one. All of a league that was published at once."""
+    rounds = rounds_shape(draw, division.entries, today)
+    at_once, numbers = settings_of(view.stage).all_at_once, [round_.number for round_ in draw.rounds]
+    chosen = asked.round if asked.round in numbers else numbers[-1] if numbers else 0
     return {
+        "choices": [] if at_once or len(numbers) < 2 else _round_choices(draw, asked, chosen),
         "title": "",
         "key": view.stage.pk,
         "stage": view.stage,
         "tables": _tables(division, view, draw),
-        "rounds": rounds_shape(draw, division.entries, today),
+        "rounds": rounds if at_once else [one for one in rounds if one["number"] == chosen],
         "in_order": settings_of(view.stage).all_at_once,
         "play_off": play_off_shape(draw),
         "crosses": crosstable_shapes(draw, division.entries),
         "schedule": schedule_shape(view.stage, draw, division.entries),
     }
+
+
+def _round_choices(draw: Draw, asked: Asked, chosen: int) -> list[Shape]:
+    """A link to each round, in order."""
+    stage = {"stage": asked.stage} if asked.stage else {}
+    return [
+        {
+            "number": round_.number,
+            "name": round_name_of(round_.code),
+            "query": urlencode({**stage, "round": round_.number}),
+            "current": round_.number == chosen,
+        }
+        for round_ in draw.rounds
+    ]
 
 
 def _tables(division: DivisionView, view: StageView, draw: Draw) -> list[Shape]:
@@ -284,7 +298,8 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         return {"conditions": conditions, "ladders": [], "champions": []}
     running = visible.event.status == EventStatus.RUNNING
     pages = player_pages(division.entries)
-    ladders, champions, paid = [], [], paid_in(prizes, stage, draw)
+    ladders: list[Shape] = []
+    champions, paid = [], paid_in(prizes, stage, draw)
     for section in draw.ladders():
         places = view.places if section == MAIN else draw.places(section)
         rows = place_rows(division.entries, places)
@@ -296,7 +311,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
                 "code": section,
                 "go_on": _go_on(division, view, section, len(places)),
                 "name": name,
-                "still_in": still_in(division.entries, places) if running else [],
+                "still_in": still_groups(draw, section, division.entries, places) if running else [],
                 "places": [{**row, "prize": won.get(row["key"], "")} for row in rows],
                 "prizes": any(won.values()),
                 "prize_notes": share_notes(prizes, own) if own else [],
@@ -306,8 +321,10 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         if champion is not None:
             url = page_of_side(pages, champion)
             champions.append({"section": name, "name": champion.name, "url": url})
+    left = {row["key"] for one in ladders for group in one["still_in"] for row in group["entries"]}
     return {
         "conditions": conditions,
+        "still_in": len(left),
         "seed": stage.draw_seed,
         "replay": _replay(stage, division.taking_part) if _is_early(stage) and not settings.apart else [],
         "ladders": ladders,
@@ -339,7 +356,7 @@ def _lengths(view: StageView, count: int) -> list[tuple[str, int]]:
     if in_rounds(view.stage):
         lengths = lengths_for_rounds(given, planned_rounds(view.stage, count))
         if len(set(lengths)) == 1:
-            return [(_("Every round"), lengths[0])]
+            return [(_("All rounds"), lengths[0])]
         if settings_of(view.stage).lives:
             last = _("%(round)s and later") % {"round": round_name_of(f"round_{len(lengths)}")}
             named = [(round_name_of(f"round_{number}"), one) for number, one in enumerate(lengths, start=1)]
@@ -376,12 +393,13 @@ def _is_early(stage: Stage) -> bool:
 
 def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     """How anybody can repeat the draw from the seed alone, step by step."""
-    first = _("Take the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
+    first = _("List the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
         "count": len(entries)
     }
     if stage.draw_method == Stage.DrawMethod.SEEDED:
         first = _(
-            "Take the entries without a seed in the order in which they were entered; seeded ones stand before them."
+            "List the entries without a seed in the order in which they were entered; seeded entries go in "
+            "front of them."
         )
     purpose = "blind draw" if stage.draw_method == Stage.DrawMethod.BLIND else "unseeded"
     return [
@@ -395,6 +413,7 @@ def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
             "Shuffle from the last place down (Fisher-Yates), swapping each place with a number drawn below it."
         ),
         _(
-            "The first on the shuffled list stands as seed 1, the second as seed 2, with standard seeding and byes."
+            "The first entry on the shuffled list becomes seed 1, the second seed 2 and so on, with "
+            "standard seeding and byes."
         ),
     ]

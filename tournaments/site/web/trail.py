@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
@@ -26,7 +29,7 @@ from tournaments.selectors.together import last_together
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
 from tournaments.shared.frames.divisions import stage_name
-from tournaments.shared.words.names import day_and_time
+from tournaments.shared.words.names import clock_time, day_and_time
 from tournaments.site.web.trail_words import PAIRS
 
 ROWS_PER_PAGE = 50
@@ -82,6 +85,23 @@ def rows_in_words(event: Event, rows: list[AuditEntry]) -> list[tuple[AuditEntry
     stages = stages_of(event)
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
     return _in_words(rows, parts)
+
+
+def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
+    """The last things that were done in ``event``, newest first: what, who, when (of today the time alone)."""
+    zone = ZoneInfo(event.timezone)
+    today = timezone.now().astimezone(zone).date()
+    return [
+        {
+            "key": row.pk,
+            "words": words,
+            "who": who_words(row),
+            "when": clock_time(row.at, event)
+            if row.at.astimezone(zone).date() == today
+            else date_format(row.at.astimezone(zone), "MONTH_DAY_FORMAT"),
+        }
+        for row, words in rows_in_words(event, list(trail_of(event)[:count]))
+    ]
 
 
 def is_major(row: AuditEntry) -> bool:

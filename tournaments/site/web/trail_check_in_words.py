@@ -33,7 +33,7 @@ def _set(action: CheckInSet, _subject: str) -> str:
 
 
 def _removed(action: CheckInRemoved, _subject: str) -> str:
-    return _("Check-in on %(day)s taken away; %(here)s had been here.") % {
+    return _("Check-in on %(day)s removed; %(here)s had checked in.") % {
         "day": date_format(action.day),
         "here": action.here,
     }
@@ -41,7 +41,7 @@ def _removed(action: CheckInRemoved, _subject: str) -> str:
 
 def _here(action: EntriesHere, _subject: str) -> str:
     way = str(Here.Way(action.way).label) if action.way in set(HereWay) else action.way
-    return _("Here (%(way)s): %(names)s.") % {"way": way, "names": _names(action.entries)}
+    return _("Checked in (%(way)s): %(names)s.") % {"way": way, "names": _names(action.entries)}
 
 
 def _not_here(action: EntriesNotHere, _subject: str) -> str:
@@ -50,8 +50,8 @@ def _not_here(action: EntriesNotHere, _subject: str) -> str:
 
 def _back(action: HereTakenBack, _subject: str) -> str:
     words = ngettext(
-        "Check-in of %(entries)s entry taken back.",
-        "Check-in of %(entries)s entries taken back.",
+        "Check-in of %(entries)s entry undone.",
+        "Check-in of %(entries)s entries undone.",
         action.entries,
     )
     return words % {"entries": action.entries}

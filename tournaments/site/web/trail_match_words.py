@@ -91,7 +91,7 @@ def _with_score(action: ResultAction, subject: str) -> dict[str, str]:
 
 
 def _handed(text: str) -> str:
-    by_code = _("Handed from phone to phone.")
+    by_code = _("Confirmed by QR code.")
     return f"{text} {by_code}"
 
 
@@ -99,34 +99,36 @@ def _reported(action: ResultReported, subject: str) -> str:
     words = {
         MatchStatus.CONFIRMED: _("Match %(subject)s: %(score)s, confirmed."),
         MatchStatus.REPORTED: _("Match %(subject)s: %(score)s reported."),
-        MatchStatus.DISPUTED: _("Match %(subject)s: %(score)s reported, which contradicts the other side."),
+        MatchStatus.DISPUTED: _(
+            "Match %(subject)s: %(score)s reported, conflicting with the other side’s report."
+        ),
     }
     text = words.get(action.decision, words[MatchStatus.REPORTED]) % _with_score(action, subject)
     if action.doubtful:
-        text += " " + _("The game record with it is doubtful.")
+        text += " " + _("The attached game record is doubtful.")
     return _handed(text) if action.handed_over else text
 
 
 def _agreed(action: ResultAgreed, subject: str) -> str:
-    text = _("Match %(subject)s: %(score)s agreed.") % _with_score(action, subject)
+    text = _("Match %(subject)s: %(score)s agreed by both sides.") % _with_score(action, subject)
     return _handed(text) if action.handed_over else text
 
 
 def _absent(action: AbsentPassed, subject: str) -> str:
-    return _("Match %(subject)s: %(score)s, because an entry is withdrawn.") % _with_score(action, subject)
+    return _("Match %(subject)s: %(score)s, because an entry was withdrawn.") % _with_score(action, subject)
 
 
 def _corrected(action: ResultCorrected, subject: str) -> str:
     before, after = action.before, action.after
     if after.status != MatchStatus.CONFIRMED and action.length.before != action.length.after:
-        return _("Match %(subject)s was to %(before)s points only and is played on to %(after)s.") % {
+        return _("Match %(subject)s was played only to %(before)s points and continues to %(after)s.") % {
             "subject": subject,
             "before": action.length.before,
             "after": action.length.after,
         }
     if after.status != MatchStatus.CONFIRMED:
         score = _score(before.score_a, before.score_b)
-        return _("Match %(subject)s: the result %(score)s is taken back.") % {
+        return _("Match %(subject)s: result %(score)s undone.") % {
             "subject": subject,
             "score": score,
         }
@@ -136,20 +138,20 @@ def _corrected(action: ResultCorrected, subject: str) -> str:
         "after": _score(after.score_a, after.score_b),
     }
     if action.repair is Repair.VOID:
-        words = _("Later results fell away: %(matches)s.")
+        words = _("Later results cancelled: %(matches)s.")
         text += " " + words % {"matches": ", ".join(map(str, action.voided))}
     elif action.repair is Repair.KEEP:
-        text += " " + _("Later matches stayed as they were.")
+        text += " " + _("Later matches unchanged.")
     return f"{text} {action.note}" if action.note else text
 
 
 def _changed_player(action: PlayerChanged, subject: str) -> str:
     if action.exchange:
-        words = _("%(wrong)s and %(right)s changed places.")
+        words = _("%(wrong)s and %(right)s swapped places.")
     elif action.from_now:
-        words = _("%(right)s takes over for %(wrong)s.")
+        words = _("%(right)s replaces %(wrong)s.")
     else:
-        words = _("Wrong player: it is %(right)s, not %(wrong)s.")
+        words = _("Wrong player corrected: %(right)s instead of %(wrong)s.")
     return words % parts_of(action, subject)
 
 
@@ -163,7 +165,7 @@ def _round_length(action: RoundLengthSet, _subject: str) -> str:
 
 def _withdrew(action: WithdrawnAfterDraw, subject: str) -> str:
     if action.leaving is Leaving.STRIKE:
-        words = _("%(name)s withdrew; the results were struck from the table.")
+        words = _("%(name)s withdrew; the results were removed from the standings.")
     else:
         words = _("%(name)s withdrew after the draw.")
     return words % parts_of(action, subject)
@@ -171,18 +173,18 @@ def _withdrew(action: WithdrawnAfterDraw, subject: str) -> str:
 
 def _undone(action: RepairUndone, subject: str) -> str:
     what = {
-        ResultCorrected.kind: _("Taken back: the correction of match %(subject)s."),
-        LateEntryPlaced.kind: _("Taken back: the late entry of %(subject)s."),
-        LinesClosed.kind: _("Taken back: lines of the draw are held open again."),
-        WithdrawnAfterDraw.kind: _("Taken back: the withdrawal of %(subject)s."),
-        PlayerChanged.kind: _("Taken back: the change of player of %(subject)s."),
-        MatchLengthSet.kind: _("Taken back: the length of match %(subject)s."),
+        ResultCorrected.kind: _("Undone: correction of match %(subject)s."),
+        LateEntryPlaced.kind: _("Undone: late entry of %(subject)s."),
+        LinesClosed.kind: _("Undone: bracket lines are reserved for late entries again."),
+        WithdrawnAfterDraw.kind: _("Undone: withdrawal of %(subject)s."),
+        PlayerChanged.kind: _("Undone: change of player for %(subject)s."),
+        MatchLengthSet.kind: _("Undone: new length of match %(subject)s."),
     }
-    return what.get(action.what, _("Taken back: the length of a round.")) % {"subject": subject}
+    return what.get(action.what, _("Undone: new length of a round.")) % {"subject": subject}
 
 
 def _objected(action: ResultObjected, subject: str) -> str:
-    text = _("Match %(subject)s: objection to the result.") % {"subject": subject}
+    text = _("Match %(subject)s: correction of the result requested.") % {"subject": subject}
     return f"{text} “{action.text}”" if action.text else text
 
 
@@ -191,12 +193,12 @@ def _answered(action: CallAnswered, subject: str) -> str:
 
 
 def _declined(action: TimesDeclined, subject: str) -> str:
-    own = _("Match %(subject)s: times to play are taken back.")
-    return (own if action.own else _("Match %(subject)s: times to play are declined.")) % {"subject": subject}
+    own = _("Match %(subject)s: offered times withdrawn.")
+    return (own if action.own else _("Match %(subject)s: offered times declined.")) % {"subject": subject}
 
 
 def _agreed_time(action: TimeAgreed, subject: str) -> str:
-    return _("Match %(subject)s: the two agreed to play at %(at)s.") % {
+    return _("Match %(subject)s: the two sides agreed to play at %(at)s.") % {
         "subject": subject,
         "at": _moment(action.at),
     }
@@ -204,7 +206,7 @@ def _agreed_time(action: TimeAgreed, subject: str) -> str:
 
 def _called_off(action: TimeCalledOff, subject: str) -> str:
     words = {"subject": subject, "at": _moment(action.at)}
-    return _("Match %(subject)s: the time %(at)s is called off.") % words
+    return _("Match %(subject)s: the agreed time %(at)s was cancelled.") % words
 
 
 def _moment(text: str) -> str:
@@ -213,14 +215,14 @@ def _moment(text: str) -> str:
 
 
 def _talk(action: TalkSettled, subject: str) -> str:
-    closed = _("Match %(subject)s: a director has closed the conversation of the two.")
-    seen = _("Match %(subject)s: a director has seen to the conversation of the two, which is open.")
+    closed = _("Match %(subject)s: a director closed the players’ conversation.")
+    seen = _("Match %(subject)s: a director reviewed the players’ conversation, which remains open.")
     return (closed if action.closed else seen) % {"subject": subject}
 
 
 def _table(action: TableGiven, subject: str) -> str:
     if action.after is None:
-        return _("Match %(subject)s: table taken away.") % {"subject": subject}
+        return _("Match %(subject)s: table unassigned.") % {"subject": subject}
     return _("Match %(subject)s: table %(after)s.") % {"subject": subject, "after": action.after}
 
 
@@ -267,7 +269,8 @@ def with_pairs(action: TrailAction, subject: str, pairs: Pairs) -> str | None:
 def _awarded(action: PointsAwarded, subject: str) -> str:
     award = action.award
     text = _(
-        "Match %(subject)s: %(points)s points without a game (%(why)s); it starts at %(start_a)s–%(start_b)s."
+        "Match %(subject)s: %(points)s points awarded without play (%(why)s); it starts at "
+        "%(start_a)s–%(start_b)s."
     )
     words = text % {
         "subject": subject,
@@ -280,15 +283,15 @@ def _awarded(action: PointsAwarded, subject: str) -> str:
 
 
 def _award_taken_back(action: AwardTakenBack, subject: str) -> str:
-    words = _("Match %(subject)s: %(points)s points taken back; it starts at %(start_a)s–%(start_b)s.")
+    words = _("Match %(subject)s: award of %(points)s points undone; it starts at %(start_a)s–%(start_b)s.")
     return words % {**parts_of(action, subject), "points": action.award.points}
 
 
 def _clock_on(action: ClockPutOn, subject: str) -> str:
     where = {"subject": subject, "a": action.score_a, "b": action.score_b}
     if action.score_a is None:
-        return _("Match %(subject)s: a clock was put on.") % where
-    words = _("Match %(subject)s: a clock was put on at %(a)s–%(b)s, reserve %(reserve)s for each side.")
+        return _("Match %(subject)s: clock added.") % where
+    words = _("Match %(subject)s: clock added at %(a)s–%(b)s, reserve %(reserve)s for each side.")
     return words % {**where, "reserve": clock_time_words(action.reserve)}
 
 
@@ -308,29 +311,29 @@ def _adjourned(action: MatchAdjourned, subject: str) -> str:
 
 def _record(action: RecordSettled, subject: str) -> str:
     words = (
-        _("%(subject)s: the games may be read by everybody.")
+        _("%(subject)s: game records made public.")
         if action.shown
-        else _("%(subject)s: the games are not public.")
+        else _("%(subject)s: game records not public.")
     )
     return words % {"subject": subject}
 
 
 def _resumed(action: MatchResumed, subject: str) -> str:
     if action.taken_back:
-        return _("Match %(subject)s: the adjournment is taken back.") % {"subject": subject}
-    return _("Match %(subject)s goes on.") % {"subject": subject}
+        return _("Match %(subject)s: adjournment undone.") % {"subject": subject}
+    return _("Match %(subject)s resumed.") % {"subject": subject}
 
 
 def _late(action: LateEntryPlaced, subject: str) -> str:
     if not action.opponent:
         alone = (
-            _("Late entry by lot: %(name)s in match %(match)s.")
+            _("Late entry drawn at random: %(name)s in match %(match)s.")
             if action.by_lot
             else _("Late entry: %(name)s in match %(match)s.")
         )
         return alone % parts_of(action, subject)
     text = (
-        _("Late entry by lot: %(name)s in match %(match)s, against %(opponent)s.")
+        _("Late entry drawn at random: %(name)s in match %(match)s, against %(opponent)s.")
         if action.by_lot
         else _("Late entry: %(name)s in match %(match)s, against %(opponent)s.")
     )
@@ -349,7 +352,7 @@ def _number_named(action: RandomnessNamed, subject: str) -> str:
     network = NETWORKS.get(action.network)
     what = action.label or f"drand {network.name if network else action.network} {action.round}"
     words = _(
-        "Public random number named for the next draw: %(what)s, %(due_at)s. Commitment %(commitment)s."
+        "Public random number chosen for the next draw: %(what)s, %(due_at)s. Commitment %(commitment)s."
     )
     return words % {**parts_of(action, subject), "what": what}
 
@@ -361,12 +364,12 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     PointsAwarded: _awarded,
     AwardTakenBack: _award_taken_back,
     ClockPutOn: _clock_on,
-    ClockTakenOff: gettext_lazy("Match %(subject)s: the clock was taken off."),
+    ClockTakenOff: gettext_lazy("Match %(subject)s: clock removed."),
     MatchAdjourned: _adjourned,
     MatchResumed: _resumed,
     RecordSettled: _record,
     RecordCorrected: gettext_lazy(
-        "Match %(subject)s: corrected copy %(copy)s of the game record of report %(report)s."
+        "Match %(subject)s: corrected copy %(copy)s of the game record from report %(report)s."
     ),
     MatchesCalled: _called,
     CommitmentsPublic: _commitments,
@@ -380,18 +383,18 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MatchLengthSet: gettext_lazy("Match %(subject)s: to %(after)s points instead of %(before)s."),
     RoundLengthSet: _round_length,
     LateEntryPlaced: _late,
-    LinesClosed: gettext_lazy("Lines of the draw that were held open are closed: %(lines)s."),
+    LinesClosed: gettext_lazy("Reserved bracket lines closed: %(lines)s."),
     WithdrawnAfterDraw: _withdrew,
     PlayerChanged: _changed_player,
     RepairUndone: _undone,
     ResultObjected: _objected,
     CallAnswered: _answered,
-    AnswerSetAside: gettext_lazy("Match %(subject)s: the desk has seen to an answer."),
-    TimesOffered: gettext_lazy("Match %(subject)s: times to play are offered."),
+    AnswerSetAside: gettext_lazy("Match %(subject)s: the desk marked an answer as done."),
+    TimesOffered: gettext_lazy("Match %(subject)s: times offered."),
     TimesDeclined: _declined,
     TimeAgreed: _agreed_time,
     TimeCalledOff: _called_off,
-    TalkReported: gettext_lazy("Match %(subject)s: a side asks a director to read what the two wrote."),
+    TalkReported: gettext_lazy("Match %(subject)s: one side asked a director to read the conversation."),
     TalkSettled: _talk,
-    ObjectionSettled: gettext_lazy("Match %(subject)s: objection settled."),
+    ObjectionSettled: gettext_lazy("Match %(subject)s: correction request resolved."),
 }

@@ -22,22 +22,24 @@ from tournaments.site.web.trail_match_words import Words, first_of
 
 def _saved(action: MatrixSaved, _subject: str) -> str:
     words = ngettext(
-        "Matrix: %(count)s change saved at once.", "Matrix: %(count)s changes saved at once.", action.cells
+        "Players table: %(count)s change saved.",
+        "Players table: %(count)s changes saved together.",
+        action.cells,
     )
     return words % {"count": action.cells}
 
 
 def _back(action: MatrixTakenBack, _subject: str) -> str:
     words = ngettext(
-        "Matrix: a save of %(count)s change taken back.",
-        "Matrix: a save of %(count)s changes taken back.",
+        "Players table: %(count)s change undone.",
+        "Players table: %(count)s changes undone together.",
         action.cells,
     )
     text = words % {"count": action.cells}
     if not action.stayed:
         return text
     names = ", ".join(one.name for one in action.stayed)
-    return text + " " + _("As they are stay: %(names)s.") % {"names": names}
+    return text + " " + _("Unchanged: %(names)s.") % {"names": names}
 
 
 def _moved_back(action: EntryMovedBack, _subject: str) -> str:
@@ -46,7 +48,7 @@ def _moved_back(action: EntryMovedBack, _subject: str) -> str:
 
 def _unapproved(action: EntriesUnapproved, _subject: str) -> str:
     names = ", ".join(one.name for one in action.entries)
-    return _("Not approved any more as who they say they are: %(names)s.") % {"names": names}
+    return _("Approval undone: %(names)s.") % {"names": names}
 
 
 def _overruled(action: LimitOverruled, _subject: str) -> str:
@@ -55,34 +57,35 @@ def _overruled(action: LimitOverruled, _subject: str) -> str:
         "division": action.division,
         "reason": action.reason,
     }
-    return (
-        _("Let into %(division)s although the limit of ratings says no: %(names)s. Reason: %(reason)s.")
-        % words
-    )
+    return _("Added to %(division)s despite the rating limit: %(names)s. Reason: %(reason)s.") % words
 
 
 def _limit(action: LimitSet, _subject: str) -> str:
     if not action.source:
-        return _("%(name)s is for all ratings.") % {"name": action.name}
+        return _("%(name)s is open to all ratings.") % {"name": action.name}
     words = {
         "name": action.name,
         "source": action.source,
         "least": f"{action.least:g}" if action.least is not None else "–",
         "most": f"{action.most:g}" if action.most is not None else "–",
     }
-    text = _("%(name)s is for ratings by %(source)s from %(least)s to %(most)s.") % words
-    more = _("Who is outside waits for approval.") if action.warns else _("Who is outside does not come in.")
+    text = _("%(name)s is limited to %(source)s ratings from %(least)s to %(most)s.") % words
+    more = (
+        _("Players outside the limit wait for approval.")
+        if action.warns
+        else _("Players outside the limit are rejected.")
+    )
     return f"{text} {more}"
 
 
 def _columns(action: ColumnsSet, _subject: str) -> str:
     if not action.after:
-        return _("The event has no columns of its own any more.")
-    return _("Columns of the event’s own: %(names)s.") % {"names": ", ".join(action.after)}
+        return _("All custom fields removed.")
+    return _("Custom fields: %(names)s.") % {"names": ", ".join(action.after)}
 
 
 def _withdrawn_together(action: EntriesWithdrawn, _subject: str) -> str:
-    return _("Withdrawn together: %(names)s.") % {"names": first_of([one.name for one in action.entries])}
+    return _("Withdrawn in one step: %(names)s.") % {"names": first_of([one.name for one in action.entries])}
 
 
 def _undone_together(action: EntriesUndone, _subject: str) -> str:

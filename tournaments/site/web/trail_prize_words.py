@@ -28,7 +28,7 @@ def prizes_set(action: PrizesSet, _subject: str) -> str:
 
 
 def prizes_taken_back(_action: PrizesTakenBack, _subject: str) -> str:
-    return _("The last change of the prizes taken back.")
+    return _("Last change of prizes undone.")
 
 
 def _changes(action: PrizesSet) -> Iterable[tuple[str, str, str]]:

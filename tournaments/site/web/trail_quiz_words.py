@@ -12,12 +12,12 @@ from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, Posi
 
 def _left_out(action: PositionLeftOut, _subject: str) -> str:
     if action.back:
-        return _("A position of the event may be asked again.")
-    return _("A position of the event left out.")
+        return _("A position of the event can be asked in the quiz again.")
+    return _("A position of the event was left out of the quiz.")
 
 
 QUIZ_WORDS: Final[Mapping[type[TrailAction], Any]] = {
-    PositionsShown: gettext_lazy("Positions of the event shown to everybody: %(positions)s."),
+    PositionsShown: gettext_lazy("Positions of the event made public: %(positions)s."),
     PositionsHidden: gettext_lazy("Positions of the event hidden."),
     PositionLeftOut: _left_out,
 }

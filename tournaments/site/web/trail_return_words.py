@@ -14,7 +14,7 @@ from tournaments.site.web.trail_match_words import Words
 def _returned(action: EntryReturned, _subject: str) -> str:
     if action.waits:
         return _("Reinstated at the end of the waiting list: %(name)s.") % {"name": action.name}
-    return _("Takes part again: %(name)s.") % {"name": action.name}
+    return _("Reinstated: %(name)s.") % {"name": action.name}
 
 
 def _exceeded(action: PlacesExceeded, subject: str) -> str:
@@ -28,8 +28,8 @@ def _exceeded(action: PlacesExceeded, subject: str) -> str:
     if not action.waiting:
         return text
     passed = ngettext(
-        "%(count)s entry on the waiting list was passed over.",
-        "%(count)s entries on the waiting list were passed over.",
+        "%(count)s entry on the waiting list was skipped.",
+        "%(count)s entries on the waiting list were skipped.",
         action.waiting,
     )
     return f"{text} {passed % {'count': action.waiting}}"

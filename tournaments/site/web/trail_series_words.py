@@ -22,14 +22,14 @@ from tournaments.site.web.trail_match_words import Words
 
 def _set(action: SeriesSet, _subject: str) -> str:
     if not action.series:
-        return _("Taken out of the series %(before)s.") % {"before": action.before}
+        return _("Removed from the series %(before)s.") % {"before": action.before}
     return _("Part of the series %(series)s.") % {"series": action.series}
 
 
 def _dated(action: SeriesDated, _subject: str) -> str:
     words = ngettext(
-        "Series %(name)s: %(days)s day made, %(first)s.",
-        "Series %(name)s: %(days)s days made, %(first)s to %(last)s.",
+        "Series %(name)s: %(days)s date created, %(first)s.",
+        "Series %(name)s: %(days)s dates created, %(first)s to %(last)s.",
         action.days,
     )
     return words % {
@@ -48,9 +48,9 @@ def _changed(action: SeriesChanged, _subject: str) -> str:
 
 def _saved(action: TemplateSaved, _subject: str) -> str:
     words = (
-        _("Template %(name)s saved anew, from %(of)s.")
+        _("Template %(name)s updated from %(of)s.")
         if action.again
-        else _("Template %(name)s saved, from %(of)s.")
+        else _("Template %(name)s created from %(of)s.")
     )
     return words % {"name": action.name, "of": action.of}
 
@@ -62,7 +62,7 @@ def _template_changed(action: TemplateChanged, _subject: str) -> str:
 
 SERIES_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     SeriesSet: _set,
-    SeriesFounded: gettext_lazy("Series founded: %(name)s."),
+    SeriesFounded: gettext_lazy("Series created: %(name)s."),
     SeriesDated: _dated,
     SeriesChanged: _changed,
     TemplateSaved: _saved,

@@ -143,7 +143,7 @@ def _of_row(kind: str) -> Callable[[Facts], str]:
         except LookupError:  # a code in it that we have no name for
             return unknown_action(kind)
         if is_more(action, data):
-            return _("%(sentence)s (Written by a newer release, which tells more.)") % {"sentence": words}
+            return _("%(sentence)s (Recorded by a newer version, with more details.)") % {"sentence": words}
         return words
 
     return of_row
@@ -163,7 +163,7 @@ def _copied(action: EventCopied, _subject: str) -> str:
     if action.day is None:
         words = _("Event created: %(name)s, from the template %(template)s.")
         return words % {"name": action.name, "template": action.template}
-    words = _("Event created: %(name)s, with the settings of %(before)s of %(day)s.")
+    words = _("Event created: %(name)s, with the settings of %(before)s from %(day)s.")
     text = words % {"name": action.name, "before": action.before, "day": date_format(action.day)}
     return text + (" " + _("Series: %(series)s.") % {"series": action.series} if action.series else "")
 
@@ -180,12 +180,12 @@ def _entries_moved(action: EntriesMoved, _subject: str) -> str:
 
 # The names of the fields of an entry's details.
 _DETAILS: Mapping[str, str | Promise] = {
-    "extra": gettext_lazy("columns of the event’s own"),
+    "extra": gettext_lazy("custom fields"),
     "country": gettext_lazy("Country"),
     "rating": gettext_lazy("Rating"),
     "club": gettext_lazy("Club"),
     "email": gettext_lazy("E-mail address"),
-    "phone": gettext_lazy("Telephone"),
+    "phone": gettext_lazy("Phone"),
     "paid": gettext_lazy("Paid"),
     "note": gettext_lazy("Note"),
     **{kind.value: words for kind, words in CONSENTS.items()},
@@ -204,22 +204,20 @@ def _details_set(action: EntryDetailsSet, subject: str) -> str:
 
 
 def _paid(action: EntriesPaid, _subject: str) -> str:
-    words = _("Marked as paid: %(names)s.") if action.paid else _("Marked as not paid: %(names)s.")
+    words = _("Marked as paid: %(names)s.") if action.paid else _("Marked as unpaid: %(names)s.")
     return words % {"names": first_of([one.name for one in action.entries])}
 
 
 def _approved(action: EntriesApproved, _subject: str) -> str:
     words = (
-        _("Signed in as the player: %(names)s.")
-        if action.by_account
-        else _("Approved as who they say they are: %(names)s.")
+        _("Confirmed by their own account: %(names)s.") if action.by_account else _("Approved: %(names)s.")
     )
     return words % {"names": first_of([one.name for one in action.entries])}
 
 
 def _moved_up(action: EntryMovedUp, _subject: str) -> str:
     words = (
-        _("Let in from the waiting list: %(name)s.")
+        _("Added from the waiting list: %(name)s.")
         if action.by_hand
         else _("Moved up from the waiting list: %(name)s.")
     )
@@ -228,8 +226,8 @@ def _moved_up(action: EntryMovedUp, _subject: str) -> str:
 
 def _approves(action: RegistrationApproves, _subject: str) -> str:
     if action.everybody:
-        return _("Self-registration: new names wait for approval, too.")
-    return _("Self-registration: new names are in at once.")
+        return _("Self-registration: new names need approval too.")
+    return _("Self-registration: new names are entered immediately.")
 
 
 def _conduct(action: ConductSet, _subject: str) -> str:
@@ -248,7 +246,7 @@ def _conduct(action: ConductSet, _subject: str) -> str:
 
 def _session(action: SessionRecorded, subject: str) -> str:
     if action.corrects is not None:
-        words = _("Session %(session)s recorded in the place of session %(corrects)s.")
+        words = _("Session %(session)s recorded in place of session %(corrects)s.")
     else:
         words = _("Session %(session)s recorded.")
     return words % parts_of(action, subject)
@@ -262,9 +260,7 @@ def _seeded(action: SeedsSet, _subject: str) -> str:
 
 
 def _lengths(action: StageUpdated, _subject: str) -> str:
-    return _("How it is played changed; lengths %(lengths)s.") % {
-        "lengths": lengths_words(list(action.lengths))
-    }
+    return _("Format changed; lengths %(lengths)s.") % {"lengths": lengths_words(list(action.lengths))}
 
 
 def _method(action: DrawMade, _subject: str) -> str:
@@ -289,7 +285,7 @@ def _drawn_by(made: str, action: DrawMade | RoundPaired) -> str:
 def _kept_apart(action: KeptApart, _subject: str) -> str:
     words = {
         Clubs.NEVER: _("%(first)s and %(second)s must not meet."),
-        Clubs.AVOID: _("%(first)s and %(second)s meet only where it cannot be helped."),
+        Clubs.AVOID: _("%(first)s and %(second)s meet only if unavoidable."),
         Clubs.IGNORE: _("%(first)s and %(second)s may meet again."),
     }
     return words[action.wish] % {"first": action.first, "second": action.second}
@@ -304,7 +300,7 @@ def _play_off_recorded(action: PlayOffRecorded, _subject: str) -> str:
 
 
 def _let_in(action: PhoneLetIn, subject: str) -> str:
-    words = _("Phone %(phone)s may speak by the link of %(subject)s: %(way)s.")
+    words = _("Phone %(phone)s can report through the link of %(subject)s: %(way)s.")
     way = WAY_WORDS.get(action.way, action.way)
     return words % {"phone": action.phone, "subject": subject, "way": way}
 
@@ -318,88 +314,88 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **QUIZ_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
     EventCopied: _copied,
-    NameErased: gettext_lazy("A name was taken out of %(rows)s rows; their fingerprints stay."),
+    NameErased: gettext_lazy("A name was removed from %(rows)s rows; their fingerprints remain."),
     TrailBegun: gettext_lazy(
-        "From here on the trail is a chain; %(rows)s earlier rows were sealed as they were."
+        "From here on the audit log is a chain; %(rows)s earlier rows were sealed as they were."
     ),
     EventUpdated: _updated(gettext_lazy("Event changed.")),
     EventOpened: gettext_lazy("Event opened for entries."),
-    EventClosed: gettext_lazy("Event made a draft again."),
-    EventCalledOff: gettext_lazy("Event called off."),
+    EventClosed: gettext_lazy("Event changed back to draft."),
+    EventCalledOff: gettext_lazy("Event cancelled."),
     EventRestored: gettext_lazy("Event restored."),
     StageUpdated: _lengths,
     StageAdded: gettext_lazy("Stage added: %(name)s."),
-    StageRemoved: gettext_lazy("Stage taken away: %(name)s."),
+    StageRemoved: gettext_lazy("Stage removed: %(name)s."),
     DivisionAdded: gettext_lazy("Division added: %(name)s."),
-    NextDivisionOpened: gettext_lazy("Another one opened: %(name)s."),
+    NextDivisionOpened: gettext_lazy("Next division opened: %(name)s."),
     DivisionUpdated: gettext_lazy("Division changed: %(name)s."),
-    DivisionMoved: gettext_lazy("Division put in another place: %(name)s."),
-    DivisionRemoved: gettext_lazy("Division taken away: %(name)s."),
+    DivisionMoved: gettext_lazy("Division moved: %(name)s."),
+    DivisionRemoved: gettext_lazy("Division removed: %(name)s."),
     RegistrationOpened: gettext_lazy("Self-registration opened."),
     RegistrationClosed: gettext_lazy("Self-registration closed."),
     RegistrationApproves: _approves,
-    RegistrationLinkRenewed: gettext_lazy("Registration link made anew."),
+    RegistrationLinkRenewed: gettext_lazy("Registration link renewed."),
     EntriesAdded: _added,
     EntriesMoved: _entries_moved,
     EntriesPaid: _paid,
     EntryDetailsSet: _details_set,
     ContactsForgotten: gettext_lazy(
-        "Addresses, telephone numbers and notes forgotten, as their time is over: %(players)s."
+        "Addresses, phone numbers and notes deleted after the retention period: %(players)s."
     ),
     EntryUpdated: _updated(gettext_lazy("Entry changed.")),
-    BoughtBack: gettext_lazy("Bought back: %(name)s."),
+    BoughtBack: gettext_lazy("Re-entered: %(name)s."),
     SeedsSet: _seeded,
     EntryWithdrawn: gettext_lazy("Withdrawn: %(name)s."),
     EntriesApproved: _approved,
-    EntryTurnedAway: gettext_lazy("Turned away: %(name)s."),
+    EntryTurnedAway: gettext_lazy("Declined: %(name)s."),
     EntryMovedUp: _moved_up,
     DrawMade: _method,
-    DrawDiscarded: gettext_lazy("Draw thrown away (seed %(seed)s)."),
+    DrawDiscarded: gettext_lazy("Draw discarded (seed %(seed)s)."),
     DrawPublished: gettext_lazy("Draw published (seed %(seed)s)."),
-    DrawTakenBack: gettext_lazy("Published draw taken back."),
+    DrawTakenBack: gettext_lazy("Draw unpublished."),
     RoundPaired: _paired,
-    PairingDiscarded: gettext_lazy("Pairings thrown away (seed %(seed)s)."),
+    PairingDiscarded: gettext_lazy("Pairings discarded (seed %(seed)s)."),
     RoundPublished: gettext_lazy("Round %(round)s published (seed %(seed)s)."),
-    RoundTakenBack: gettext_lazy("Round %(round)s taken back."),
-    RestSet: gettext_lazy("%(name)s sits the next round out."),
+    RoundTakenBack: gettext_lazy("Round %(round)s unpublished."),
+    RestSet: gettext_lazy("%(name)s sits out the next round."),
     RoundsEnded: gettext_lazy("Ended after round %(rounds)s."),
-    EntriesSwapped: gettext_lazy("Round %(round)s: %(first)s and %(second)s changed places by hand."),
-    SwapsUndone: gettext_lazy("Changes by hand taken back."),
+    EntriesSwapped: gettext_lazy("Round %(round)s: %(first)s and %(second)s swapped manually."),
+    SwapsUndone: gettext_lazy("Manual changes undone."),
     KeptApart: _kept_apart,
     PlayOffRecorded: _play_off_recorded,
     PlayOffStarted: _play_off,
-    PlayOffTakenBack: gettext_lazy("The play-off taken back before it began."),
-    PlayOffsForgotten: gettext_lazy("Recorded play-offs taken back."),
+    PlayOffTakenBack: gettext_lazy("Play-off undone before it began."),
+    PlayOffsForgotten: gettext_lazy("Recorded play-offs undone."),
     DeadlinesSet: gettext_lazy("Deadlines changed."),
     ConductSet: _conduct,
     TableClosed: gettext_lazy("Table %(table)s taken out of use."),
     TableOpened: gettext_lazy("Table %(table)s back in use."),
-    MovingSet: gettext_lazy("How many go up and down was changed."),
-    SeasonCreated: gettext_lazy("Season %(name)s made after %(before)s."),
-    NextSeasonMade: gettext_lazy("The next season was made: %(name)s."),
-    MoneyUpdated: gettext_lazy("What is agreed for the points league changed."),
+    MovingSet: gettext_lazy("Number of promoted and relegated players changed."),
+    SeasonCreated: gettext_lazy("Season %(name)s created after %(before)s."),
+    NextSeasonMade: gettext_lazy("Next season created: %(name)s."),
+    MoneyUpdated: gettext_lazy("Terms of the points league changed."),
     MoneyOpened: gettext_lazy("Points league started."),
-    MoneyTakenBack: gettext_lazy("Start of the points league taken back."),
+    MoneyTakenBack: gettext_lazy("Start of the points league undone."),
     MoneyFinished: gettext_lazy("Points league ended."),
-    MoneyReopened: gettext_lazy("Points league goes on."),
+    MoneyReopened: gettext_lazy("Points league resumed."),
     SessionRecorded: _session,
-    SessionStruck: gettext_lazy("Session %(session)s struck out."),
+    SessionStruck: gettext_lazy("Session %(session)s cancelled."),
     SessionRestored: gettext_lazy("Session %(session)s counts again."),
     Announced: gettext_lazy("Announced: “%(text)s”"),
     AnnouncementChanged: _updated(gettext_lazy("Announcement changed.")),
-    NoticeWithdrawn: gettext_lazy("Announcement taken away: “%(text)s”"),
+    NoticeWithdrawn: gettext_lazy("Announcement removed: “%(text)s”"),
     NoticeShownAgain: gettext_lazy("Announcement shown again: “%(text)s”"),
-    LinkRenewed: gettext_lazy("Personal link of %(subject)s made anew."),
-    AllLinksRenewed: gettext_lazy("All personal links made anew."),
-    PhoneAsked: gettext_lazy("Phone %(phone)s asks to speak by the link of %(subject)s."),
+    LinkRenewed: gettext_lazy("Personal link of %(subject)s renewed."),
+    AllLinksRenewed: gettext_lazy("All personal links renewed."),
+    PhoneAsked: gettext_lazy("Phone %(phone)s asked to report through the link of %(subject)s."),
     PhoneLetIn: _let_in,
-    PhoneRefused: gettext_lazy("Phone %(phone)s may not speak by the link of %(subject)s."),
-    PhonesForgotten: gettext_lazy("The phones of the link of %(subject)s are forgotten."),
+    PhoneRefused: gettext_lazy("Phone %(phone)s may not report through the link of %(subject)s."),
+    PhonesForgotten: gettext_lazy("Phones of the link of %(subject)s cleared."),
     CodesTried: gettext_lazy(
-        "Wrong codes at the link of %(subject)s: %(tries)s. The code is worth nothing now."
+        "Wrong codes at the link of %(subject)s: %(tries)s. The code is no longer valid."
     ),
-    PlayersMerged: gettext_lazy("Player %(subject)s merged into another."),
-    MergeUndone: gettext_lazy("Merge of %(subject)s taken back."),
+    PlayersMerged: gettext_lazy("Player %(subject)s merged into another player."),
+    MergeUndone: gettext_lazy("Merge of %(subject)s undone."),
     PrizesSet: prizes_set,
     PrizesTakenBack: prizes_taken_back,
 }

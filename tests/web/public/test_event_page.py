@@ -1,0 +1,198 @@
+"""The overview of an event: how to enter it while it is open, rows of matches while it runs."""
+
+from datetime import time, timedelta
+from decimal import Decimal
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from people.models import Player
+from tests.factories import an_event
+from tests.support.rounds import publish_next
+from tests.support.tournaments import first_match, opened, text_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.statuses import MatchAction
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.events import set_registration
+from tournaments.events.services.stages import StageDetails
+from tournaments.hall.services.calling import move_match
+from tournaments.hall.services.forecasts import make_forecast
+from tournaments.models import Division, Match
+from tournaments.selectors.access.links import join_token
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def shown(night, name="event", query=""):
+    return Client().get(reverse(f"public:{name}", args=[night.event.public_id]) + query)
+
+
+def taking_entries(entries=3, **changes):
+    """An event of one division that players can enter, with eight places."""
+    night = opened(an_event(entries=entries, **changes))
+    Division.objects.filter(pk=night.division.pk).update(capacity=8)
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    return night
+
+
+def test_open_event_says_when_where_how_many_places_and_leads_to_the_form():
+    night = taking_entries(
+        place="Old Customs House", opens_at=time(11), prizes=whole_amounts((50, 20, 20)), lengths=[5, 7]
+    )
+    Division.objects.filter(pk=night.division.pk).update(
+        entries_until=timezone.now().replace(hour=20, minute=0) + timedelta(days=2)
+    )
+    page = shown(night)
+    text = text_of(page)
+    for words in (
+        "Open for entries",
+        "First match 11:00",
+        "Old Customs House",
+        "5 of 8 places left",
+        "Entries close ",
+        "Single elimination to 5, final to 7",
+        "2–3 20 each",
+        "11:00 First match",
+        "Players 3",
+    ):
+        assert words in text
+    assert "openstreetmap.org/search?query=Old+Customs+House" in page.content.decode()
+    enter = reverse("public:enter", args=[night.event.public_id])
+    assert f'href="{enter}"' in page.content.decode()
+    token = join_token(night.fresh())
+    assert token not in page.content.decode()
+    answer = Client().get(enter)
+    assert answer["Location"] == reverse("player:join", args=[token])
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_open_event_when_it_takes_no_entries_then_the_club_is_asked():
+    night = opened(an_event(entries=2))
+    assert "Online entry is not open" in text_of(shown(night))
+    answer = shown(night, "enter")
+    assert answer["Location"] == reverse("public:event", args=[night.event.public_id])
+
+
+def test_open_event_when_unlisted_then_its_page_names_no_way_in():
+    night = taking_entries(visibility="unlisted")
+    assert "Enter with the link from your director" in text_of(shown(night))
+    assert shown(night, "enter")["Location"] == reverse("public:event", args=[night.event.public_id])
+
+
+def test_open_event_when_full_then_there_is_a_waiting_list():
+    night = taking_entries(entries=8)
+    text = text_of(shown(night))
+    assert "0 of 8 places left" in text
+    assert "Join the waiting list" in text
+
+
+def test_open_event_when_the_closing_time_passes_then_the_page_is_new_and_nobody_enters(clock):
+    night = taking_entries()
+    Division.objects.filter(pk=night.division.pk).update(entries_until=timezone.now() + timedelta(minutes=5))
+    page = shown(night)
+    assert "5 of 8 places left" in text_of(page)
+    clock.moves(minutes=6)
+    again = Client().get(
+        reverse("public:event", args=[night.event.public_id]), headers={"If-None-Match": page["ETag"]}
+    )
+    assert again.status_code == 200
+    assert "Online entry is not open" in text_of(again)
+
+
+def test_open_event_of_several_divisions_has_a_line_for_each():
+    night = taking_entries()
+    side = add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division=DivisionDetails(
+            name="Side",
+            capacity=4,
+            stages=(
+                StageDetails(
+                    system="swiss",
+                    swiss=SwissSettings(rounds=4),
+                    lengths=[3],
+                    prizes=whole_amounts((Decimal(30),)),
+                ),
+            ),
+        ),
+        first_name="Main",
+    )
+    add_entries(
+        actor=night.actor, event_id=night.event.pk, division_id=side.pk, entries=[NewEntry(name="Una")]
+    )
+    page = shown(night)
+    text = text_of(page)
+    assert "8 of 12 places left" in text
+    assert "Swiss, 4 rounds to 3 3 of 4 left" in text
+    for division in night.event.divisions.all():
+        assert page.content.decode().count(f'id="division-{division.pk}"') == 1
+
+
+def test_open_event_shows_countries_of_listed_players_alone():
+    night = opened(an_event(entries=2))
+    Player.objects.filter(name="Ann").update(country="FI", listed=True)
+    Player.objects.filter(name="Bob").update(country="SE", listed=False)
+    cache.clear()
+    html = shown(night).content.decode()
+    assert '<span class="country">FI</span>' in html
+    assert '<span class="country">SE</span>' not in html
+
+
+def test_running_event_has_rows_for_who_plays_who_is_next_and_what_has_ended():
+    today = timezone.now().date()
+    night = an_event(entries=8, starts_on=today, ends_on=today, tables=8).publish()
+    match = first_match(night)
+    at = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    move_match(**at, action=MatchAction.CALL)
+    text = text_of(shown(night))
+    assert "Next calls 4" in text
+    assert f"Called {timezone.now():%H:%M}" in text
+    move_match(**at, action=MatchAction.START)
+    walkover = night.playable()[-1]
+    night.says(walkover, None, walkover.length, 0, kind="walkover", winner="a")
+    make_forecast(event_id=night.event.pk)
+    text = text_of(shown(night))
+    a, b = (night.entry_at(match, side).name for side in "ab")
+    assert f"Now playing 1 Table 1 {a} v. {b} Quarterfinal, to 5 QF, to 5" in text
+    assert "Next calls 2" in text
+    assert "about " in text
+    winner, loser = (night.entry_at(walkover, side).name for side in "ab")
+    assert f"{winner} beat {loser}" in text
+    assert "Quarterfinal, walkover" in text
+    assert "Still in 7 of 8 Semifinal 1 " in text
+
+
+def test_swiss_begins_with_its_table_and_shows_one_round_at_a_time():
+    night = an_event(entries=6, system="swiss", swiss=SwissSettings(rounds=3), lengths=[3])
+    publish_next(night)
+    for match in night.playable():
+        night.settle(match, "a", 1)
+    publish_next(night)
+    text = text_of(shown(night))
+    assert text.index("Standings, 2 rounds paired") < text.index("Next calls")
+    last, first = shown(night, "bracket"), shown(night, "bracket", "?round=1")
+    assert (
+        last.content.decode().count('class="pairing"'),
+        first.content.decode().count('class="pairing"'),
+    ) == (3, 3)
+    assert "Confirmed" not in text_of(first)
+    assert 'href="?round=1" aria-current="page"' in first.content.decode()
+    assert 'href="?round=2" aria-current="page"' in last.content.decode()
+    for odd in ("0", "3", "x", "-1"):
+        assert text_of(shown(night, "bracket", f"?round={odd}")) == text_of(last)
+
+
+def test_match_is_headed_by_its_players():
+    night = an_event(entries=4).publish()
+    match = first_match(night)
+    a, b = (night.entry_at(match, side).name for side in "ab")
+    html = Client().get(reverse("public:match", args=[match.public_id])).content.decode()
+    assert f"<h1>{a} – {b}</h1>" in html
+    assert Match.objects.get(pk=match.pk).round.code == "semifinal"

@@ -1,0 +1,244 @@
+"""What needs a director now, in rows: what and where, since when, and the page where it is seen to. The most urgent come first."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from tournaments.engine.hall.lines import ASKS
+from tournaments.engine.statuses import OVER, MatchStatus
+from tournaments.hall.web.board import table_pool
+from tournaments.hall.web.rows import addresses_of, reports_in_words, where
+from tournaments.models import Event
+from tournaments.selectors.draws import Draw, DrawnMatch
+from tournaments.selectors.events.counts import EventCounts
+from tournaments.selectors.events.director import open_objections
+from tournaments.selectors.hall.board import Hall
+from tournaments.selectors.hall.holdups import HoldUps
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.since import moment_words, since_shape
+from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.words.names import clock_time, due_words, round_name_of
+from tournaments.shared.words.statuses import status_name
+
+MOST_OF_A_KIND = 4  # rows; the delays page has them all
+
+
+def hall_rows(hall: Hall, found: HoldUps) -> list[Shape]:
+    """Matches that wait for a decision."""
+    return [*_decisions(hall, found), *_slow(hall, found)]
+
+
+def entry_rows(event: Event, counts: EventCounts) -> Iterator[Shape]:
+    """People who wait for one."""
+    approve = reverse("director:expected", args=[event.public_id])
+    if counts.expected:
+        words = ngettext("%(count)s entry to approve", "%(count)s entries to approve", counts.expected)
+        yield _row("info", "users", words % {"count": counts.expected}, url=approve, button=_("Review"))
+    if counts.asking:
+        words = ngettext(
+            "%(count)s phone asks to use a personal link",
+            "%(count)s phones ask to use a personal link",
+            counts.asking,
+        )
+        yield _row("info", "lock", words % {"count": counts.asking}, url=approve, button=_("Review"))
+    if counts.notes:
+        words = ngettext("%(count)s open staff note", "%(count)s open staff notes", counts.notes)
+        notes = reverse("director:at-desk", args=[event.public_id])
+        yield _row("info", "mail", words % {"count": counts.notes}, url=notes, button=_("Read"))
+
+
+def objection_rows(event: Event) -> Iterator[Shape]:
+    """Players who say that a result is wrong."""
+    url = addresses_of(event)
+    for objection in open_objections(event):
+        yield _row(
+            "bad",
+            "alert",
+            _("Correction request, match %(number)s") % {"number": objection.match.number},
+            ": ".join(part for part in (objection.entry.name, objection.text) if part),
+            url=url(objection.match.public_id),
+            button=_("Decide"),
+            key=f"o-{objection.pk}",
+        )
+
+
+def _decisions(hall: Hall, found: HoldUps) -> Iterator[Shape]:
+    event, url = hall.event, addresses_of(hall.event)
+    for match in found.disputed[:MOST_OF_A_KIND]:
+        yield _of_match(
+            hall,
+            match,
+            "bad",
+            "alert",
+            _("Conflicting reports"),
+            reports_in_words(hall, match),
+            button=_("Decide"),
+        )
+    for one in found.cannot[:MOST_OF_A_KIND]:
+        what = _("%(name)s cannot play, match %(number)s") % {"name": one.name, "number": one.number}
+        reason = one.reply.reason
+        yield _row(
+            "bad", "alert", what, reason, url=url(one.match), button=_("Open match"), key=f"c-{one.entry}"
+        )
+    for due in found.overdue[:MOST_OF_A_KIND]:
+        yield _of_match(
+            hall, due.match, "warn", "calendar", _("Overdue"), due_words(due.deadline), timed=False
+        )
+    waiting = [match for match in hall.matches if match.status is MatchStatus.REPORTED]
+    if waiting:
+        words = ngettext("%(count)s result to confirm", "%(count)s results to confirm", len(waiting))
+        reports = "; ".join(reports_in_words(hall, match) for match in waiting[:MOST_OF_A_KIND])
+        yield _row(
+            "plum",
+            "check",
+            words % {"count": len(waiting)},
+            reports + (" …" if len(waiting) > MOST_OF_A_KIND else ""),
+            since=since_shape(min(filter(None, map(hall.since, waiting)), default=None), event, ""),
+            url=f"{reverse('director:board', args=[event.public_id])}?state={ASKS.code}",
+            button=_("Review"),
+        )
+    for match in found.reported[:MOST_OF_A_KIND]:
+        yield _of_match(hall, match, "warn", "flag", _("A message was reported"), timed=False)
+    for late in found.late[:MOST_OF_A_KIND]:
+        if late.penalty.points or late.penalty.lost:
+            yield _of_match(
+                hall,
+                late.match,
+                "bad",
+                "bell",
+                _("Player missing"),
+                _("Called at %(time)s") % {"time": _clock(hall.since(late.match), event)},
+            )
+
+
+def _slow(hall: Hall, found: HoldUps) -> Iterator[Shape]:
+    event = hall.event
+    for running in [one for one in found.running if one.over][:MOST_OF_A_KIND]:
+        expected = (
+            _("expected to end by %(time)s") % {"time": clock_time(running.expected, event)}
+            if running.expected is not None
+            else ""
+        )
+        yield _of_match(hall, running.match, "warn", "clock", _("Long match"), expected)
+
+
+def _of_match(
+    hall: Hall,
+    match: DrawnMatch,
+    tone: str,
+    icon: str,
+    what: str,
+    more: str = "",
+    *,
+    button: str = "",
+    timed: bool = True,
+) -> Shape:
+    names = " – ".join(side.name for side in match.sides if side.name)
+    table = _("%(what)s, table %(table)s") if match.table else _("%(what)s, match %(number)s")
+    return _row(
+        tone,
+        icon,
+        table % {"what": what, "table": match.table, "number": match.number},
+        more or names,
+        where=where(hall, match),
+        since=since_shape(hall.since(match), hall.event, "") if timed else None,
+        url=addresses_of(hall.event)(match.public_id),
+        button=button or _("Open match"),
+        key=f"m-{match.public_id}",
+        names=names if more else "",
+    )
+
+
+def _row(
+    tone: str,
+    icon: str,
+    title: str,
+    text: str = "",
+    *,
+    url: str,
+    button: str,
+    where: str = "",
+    since: Shape | None = None,
+    key: str = "",
+    names: str = "",
+) -> Shape:
+    return {
+        "tone": tone,
+        "icon": icon,
+        "title": title,
+        "text": text,
+        "names": names,
+        "where": where,
+        "since": since,
+        "url": url,
+        "button": button,
+        "key": key or f"{icon}-{tone}",
+    }
+
+
+def _clock(at: datetime | None, event: Event) -> str:
+    return clock_time(at, event) if at is not None else ""
+
+
+def progress_rows(hall: Hall) -> list[Shape]:
+    """Every stage that is drawn: how many of its matches are over, the round that is played, when it ends."""
+    found = []
+    for pk, draw in hall.draws.items():
+        done, count = draw.played()
+        if count:
+            ends = hall.forecast.stages.get(pk) if hall.forecast is not None and done < count else None
+            found.append(
+                {
+                    "name": stage_name(draw.stage, list(hall.stages)),
+                    "round": _round_words(draw),
+                    "done": done,
+                    "all": count,
+                    "ends": moment_words(ends.ends.median, hall.event) if ends is not None else "",
+                }
+            )
+    return found
+
+
+def _round_words(draw: Draw) -> str:
+    """“Quarterfinals: 3 of 4”: the first round of which a match is to be played."""
+    for one in draw.rounds:
+        matches = [match for match in one.matches if draw.needs_play(match)]
+        over = sum(match.status in OVER for match in matches)
+        if over < len(matches):
+            words = {"round": round_name_of(one.code), "done": over, "all": len(matches)}
+            return _("%(round)s: %(done)s of %(all)s") % words
+    return ""
+
+
+def table_map(hall: Hall) -> dict[str, Any]:
+    """Every table with what happens there, and how many there are of each."""
+    now = timezone.now()
+    long = {
+        match.table
+        for match in hall.matches
+        if match.status is MatchStatus.PLAYING and (at := hall.too_long_from(match)) and at <= now
+    }
+    words = {
+        **{str(status): str(status_name(status)) for status in MatchStatus},
+        "long": _("Long"),
+        "closed": pgettext("table", "Closed"),
+        "free": pgettext("table", "Free"),
+    }
+    tables: list[Shape] = []
+    for table in table_pool(hall):
+        look = "long" if table["number"] in long else str(table["state"])
+        label = f"{words[look]}, {table['names']}" if table["names"] else words[look]
+        tables.append({**table, "look": look, "words": label})
+    seen = Counter(str(table["look"]) for table in tables)
+    keys = [{"look": look, "words": words[look], "count": count} for look, count in seen.most_common()]
+    return {
+        "tables": tables,
+        "table_keys": keys,
+        "tables_used": sum(table["match"] is not None for table in tables),
+    }

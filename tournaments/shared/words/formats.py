@@ -1,0 +1,45 @@
+"""How a division is played in one line: “Single elimination to 7, final to 11, with Consolation”."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Stage
+from tournaments.selectors.money import is_money
+from tournaments.selectors.rounds.next import planned_rounds
+from tournaments.selectors.standings.tables import in_rounds, settings_of
+from tournaments.shared.words.flights import section_name
+
+
+def format_line(stages: Sequence[Stage], entries: int) -> str:
+    """All ``stages`` of a division in order; ``entries``: how many take part so far."""
+    words = ""
+    for stage in stages:
+        own = _stage_line(stage, entries)
+        words = _("%(first)s; then %(next)s") % {"first": words, "next": own} if words else own
+    return words
+
+
+def _stage_line(stage: Stage, entries: int) -> str:
+    system = str(stage.get_system_display())
+    if is_money(stage) or not stage.lengths:
+        return system
+    first, last = stage.lengths[0], stage.lengths[-1]
+    if in_rounds(stage):
+        # How many rounds a round robin has follows from the entries.
+        counted = stage.system == Stage.System.SWISS and not settings_of(stage).lives
+        if not counted:
+            return _("%(system)s to %(length)s") % {"system": system, "length": last}
+        rounds = planned_rounds(stage, entries)
+        line = ngettext(
+            "%(system)s, %(count)s round to %(length)s", "%(system)s, %(count)s rounds to %(length)s", rounds
+        )
+        return line % {"system": system, "count": rounds, "length": last}
+    if first == last:
+        line = _("%(system)s to %(length)s") % {"system": system, "length": last}
+    else:
+        words = {"system": system, "length": first, "last": last}
+        line = _("%(system)s to %(length)s, final to %(last)s") % words
+    parts = [section_name(flight.kind.section) for flight in stage.settings.bracket.flights]
+    return _("%(format)s, with %(parts)s") % {"format": line, "parts": ", ".join(parts)} if parts else line

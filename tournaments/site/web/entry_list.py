@@ -1,0 +1,46 @@
+"""The entries of a division on their own page: searched, by letter, in pages."""
+
+from collections.abc import Sequence
+
+from django.core.paginator import Page, Paginator
+
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.events.detail import DivisionView
+from tournaments.shared.fragments.cards import Shape, entry_rows
+from tournaments.shared.words.limits import limit_rows
+
+ENTRIES_PER_PAGE = 200
+SEARCHED_FROM = 40  # entries: fewer are found by looking
+LONGEST_SEARCH = 80
+
+
+def division_entries(division: DivisionView, waiting: Sequence[str], text: str, letter: str) -> Shape:
+    """The entries of a division: of many those with ``text`` in their name, or with a word that begins with ``letter``."""
+    seeded = any(entry.seed is not None for entry in division.entries)
+    searched = len(division.taking_part) >= SEARCHED_FROM
+    shown = division.taking_part
+    if text:
+        shown = tuple(entry for entry in shown if entry.is_found_by(text))
+    elif letter:
+        shown = tuple(entry for entry in shown if letter in entry.initials)
+    narrowed = bool(text or letter)
+    return {
+        "name": division.division.name,
+        "limit": limit_rows(division.division),
+        "seeded": seeded,
+        "searched": searched,
+        "letters": _letters(division.taking_part) if searched else [],
+        "rows": entry_rows(shown, seeded=seeded and not letter),
+        "withdrawn": [] if narrowed else [entry.name for entry in division.entries if entry.withdrawn],
+        "waiting": [] if narrowed else waiting,
+    }
+
+
+def _letters(entries: Sequence[EntryRow]) -> list[str]:
+    """The letters with which names begin, first names as well as surnames, in the order of the alphabet."""
+    return sorted({letter for entry in entries for letter in entry.initials})
+
+
+def page_of_rows(rows: list[Shape], number: str | None) -> Page[Shape]:
+    """The page of this number; the first or last one where there is no such number."""
+    return Paginator(rows, ENTRIES_PER_PAGE).get_page(number)

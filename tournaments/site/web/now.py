@@ -1,0 +1,196 @@
+"""Matches of a stage on the event's overview: under way, called next, just finished; and who is still in."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE
+from tournaments.engine.brackets.sections import SECTIONS
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import AT_TABLE, AWAITED, OVER, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.types import EntryId, ResultKind, Side
+from tournaments.models import Event
+from tournaments.selectors.access.visibility import VisibleEvent
+from tournaments.selectors.draws import Draw, DrawnMatch
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.hall.forecast import LONGEST_DAYS, Forecast, forecast_of, rounded
+from tournaments.selectors.matches.moments import Moments
+from tournaments.selectors.standings.tables import in_rounds, settings_of
+from tournaments.shared.fragments.cards import Shape, addresses, is_unplayed, note_of, side_shape
+from tournaments.shared.fragments.rounds import between_words
+from tournaments.shared.fragments.since import since_shape
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import clock_time, due_words, round_in_part, round_name_of
+
+RESULTS_SHOWN: Final = 8
+_PLAYING: Final = frozenset(AT_TABLE) - frozenset(AWAITED)  # somebody sat down
+_LAST: Final = 10**9
+
+
+def now_shape(
+    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: Moments
+) -> Shape:
+    """What is played, what comes next and what has just ended; nothing of an event that does not run."""
+    draw, event = view.draw, visible.event
+    running = event.status == EventStatus.RUNNING and draw is not None
+    at_once = in_rounds(view.stage) and settings_of(view.stage).all_at_once
+    shape = {
+        "running": running and view.stage.status != StageStatus.FINISHED,
+        "at_once": at_once,
+        "between": between_words(draw) if running and draw is not None else "",
+    }
+    if draw is None or not running:
+        return {**shape, "playing": [], "next": [], "finished": [], "more_next": 0, "all_results": 0}
+    matches = draw.now()
+    playing = [match for match in matches if match.status in _PLAYING]
+    ahead = [match for match in matches if match.status not in _PLAYING]
+    found = forecast_of(event) if any(match.status is MatchStatus.READY for match in ahead) else None
+    ahead.sort(key=lambda match: _turn(match, found))
+    due = {round_.number: due_words(round_.deadline) for round_ in draw.rounds}
+    countries = countries_of(division.entries)
+    rows = [
+        _row(match, event, countries, moments, found, due.get(match.round_number, ""))
+        for match in (playing + ahead)[:limit]
+    ]
+    by_pk = {match.pk: match for match in draw.matches}
+    latest = moments.latest.get(view.stage.pk, [])[:RESULTS_SHOWN]
+    return {
+        **shape,
+        "playing": rows[: len(playing)],
+        "next": rows[len(playing) :],
+        "more_next": max(0, len(matches) - limit),
+        "finished": [_result(by_pk[pk], event, at) for pk, at in latest if pk in by_pk],
+        "all_results": draw.played()[0],
+    }
+
+
+def _turn(match: DrawnMatch, found: Forecast | None) -> tuple[bool, float, int, int]:
+    """Called ones first, then in the order in which they are expected to begin."""
+    begins = found.begins.get(match.pk) if found is not None else None
+    at = begins.median.timestamp() if begins is not None else float(_LAST * 10)
+    return match.status is not MatchStatus.CALLED, at, match.table or _LAST, match.number
+
+
+def countries_of(entries: tuple[EntryRow, ...]) -> dict[int, str]:
+    """Entry id → country of its single, listed player."""
+    return {entry.pk: entry.players[0].country for entry in entries if entry.page_of}
+
+
+def _row(
+    match: DrawnMatch,
+    event: Event,
+    countries: Mapping[int, str],
+    moments: Moments,
+    found: Forecast | None,
+    due: str,
+) -> Shape:
+    """A match for ``site/_match_rows.html``."""
+    words, since = due or note_of(match), None
+    if match.status is MatchStatus.PLAYING:
+        since = since_shape(moments.started.get(match.pk), event, "")
+    elif match.status is MatchStatus.CALLED and match.pk in moments.called:
+        words = _("Called %(time)s") % {"time": clock_time(moments.called[match.pk], event)}
+    elif match.status is MatchStatus.READY and not words:
+        begins = found.begins.get(match.pk) if found is not None else None
+        if begins is not None:
+            words = _("about %(time)s") % {"time": clock_time(rounded(begins.median), event)}
+    return {
+        "key": match.public_id,
+        "url": reverse("public:match", args=[match.public_id]),
+        "status": match.status.value,
+        "table": match.table if match.status in AT_TABLE else None,
+        "length": match.length,
+        "round": round_in_part(match.section, match.round_code),
+        "round_short": _round_short(match),
+        "since": since,
+        "words": words,
+        "sides": [
+            {**side_shape(match, side), "country": countries.get(side.entry_id or 0, "")}
+            for side in match.sides
+        ],
+    }
+
+
+def _round_short(match: DrawnMatch) -> str:
+    """What a phone has room for: the round of the main draw, the part of any other."""
+    if SECTIONS[match.section].fed_by:
+        parts = {
+            CONSOLATION: pgettext("consolation, abbreviated", "Cons."),
+            LAST_CHANCE: pgettext("last chance, abbreviated", "LC"),
+        }
+        return parts.get(match.section) or section_name(match.section)
+    short = {
+        "quarterfinal": pgettext("quarterfinal, abbreviated", "QF"),
+        "semifinal": pgettext("semifinal, abbreviated", "SF"),
+    }
+    return short.get(match.round_code) or round_name_of(match.round_code)
+
+
+def _result(match: DrawnMatch, event: Event, at: datetime) -> Shape:
+    """A match that is over for ``site/_results.html``: the winner first, or side A where nobody won."""
+    first, second = match.sides if match.winner is not Side.B else match.sides[::-1]
+    scores = match.scores if match.winner is not Side.B else match.scores[::-1]
+    played = None not in scores and not is_unplayed(match) and match.result_kind != ResultKind.WALKOVER
+    details = [round_in_part(match.section, match.round_code), note_of(match)]
+    return {
+        "key": match.public_id,
+        "url": reverse("public:match", args=[match.public_id]),
+        "clock": _when(at, event),
+        "iso": at.isoformat(timespec="seconds"),
+        "won": match.winner is not None,
+        "first": {"name": first.name, "entry": first.entry_public_id},
+        "second": {"name": second.name, "entry": second.entry_public_id},
+        "score": f"{scores[0]}–{scores[1]}" if played else "",
+        "words": ", ".join(filter(None, details)),
+    }
+
+
+def _when(at: datetime, event: Event) -> str:
+    """The time of day; of an event of weeks the day."""
+    if (event.ends_on - event.starts_on).days < LONGEST_DAYS:
+        return clock_time(at, event)
+    return date_format(at.astimezone(ZoneInfo(event.timezone)), "MONTH_DAY_FORMAT")
+
+
+def still_groups(
+    draw: Draw, section: str, entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]
+) -> list[Shape]:
+    """Who has a match left in a ladder of the draw: of the main one by the round they have come to, the last round first."""
+    url, countries = addresses("public:player"), countries_of(entries)
+    left = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]
+    at: dict[int, tuple[int, str]] = {}
+    if section == MAIN:
+        for match in draw.matches:
+            if match.status in OVER or SECTIONS[match.section].ladder != MAIN:
+                continue
+            name = round_in_part(match.section, match.round_code)
+            for side in match.sides:
+                if side.entry_id is not None:
+                    at.setdefault(side.entry_id, (match.round_number, name))
+    groups: dict[tuple[int, str], list[EntryRow]] = {}
+    for entry in left:
+        groups.setdefault(at.get(entry.pk, (0, section_name(section))), []).append(entry)
+    return [
+        {
+            "name": name,
+            "key": f"{section}-{number}",
+            "entries": [
+                {
+                    "name": entry.name,
+                    "url": url(entry.page_of),
+                    "key": entry.public_id,
+                    "country": countries.get(entry.pk, ""),
+                }
+                for entry in sorted(own, key=lambda entry: entry.name.casefold())
+            ],
+        }
+        for (number, name), own in sorted(groups.items(), key=lambda group: -group[0][0])
+    ]

@@ -1,0 +1,281 @@
+"""An event's public page before its first draw: when and where, how to enter, what is played, for which prizes, who comes.
+
+Prizes, schedule and contact stand on it afterwards, too.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+
+from people.models import Club
+from rating.models import RatingList
+from rating.selectors import club_lists, is_weighted, ratings_for
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
+from tournaments.models import CheckIn, Division, Event, Stage
+from tournaments.selectors.access.visibility import is_listed
+from tournaments.selectors.check_in import check_ins_of
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.events.detail import DivisionView
+from tournaments.selectors.events.heads import DivisionHead
+from tournaments.selectors.hall.forecast import LONGEST_DAYS, forecast_of_end, rounded
+from tournaments.selectors.prizes import prizes_of, sections_of
+from tournaments.selectors.waiting import places_held
+from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.formats import format_line
+from tournaments.shared.words.limits import limit_words
+from tournaments.shared.words.names import clock_time, entry_title
+from tournaments.shared.words.prizes import place_words
+
+MOST_COLUMNS: Final = 4  # of a table of prizes that a phone has room for
+PLAYERS_SHOWN: Final = 24  # of a division; the page of all entries has the others
+_MAP: Final = "https://www.openstreetmap.org/search"
+
+
+def is_ahead(event: Event, heads: Iterable[DivisionHead]) -> bool:
+    """Whether nothing of the event is drawn that everybody sees."""
+    return event.status in {*EVENT_AHEAD, EventStatus.CANCELLED} and not any(head.shown for head in heads)
+
+
+def rating_list_of(event: Event) -> RatingList | None:
+    """The list of its club by which players are told apart; None where it has none but lists of points."""
+    return next((one for one in club_lists(event.club_id) if not is_weighted(one)), None)
+
+
+def opening_shape(
+    event: Event, divisions: Sequence[DivisionView], heads: Sequence[DivisionHead], ratings: RatingList | None
+) -> Shape:
+    """For ``site/_event_open.html``."""
+    entry = entry_shape(event, [(head.division, head.stages) for head in heads])
+    of_division = {row["pk"]: row for row in entry["divisions"]} if entry else {}
+    players = [row.players[0].pk for one in divisions for row in one.taking_part if row.page_of]
+    rated = ratings_for(players, ratings.pk) if ratings is not None and players else {}
+    shown = [
+        {
+            "key": f"division-{one.division.pk}",
+            "number": number,
+            "name": one.division.name,
+            "limit": limit_words(one.division),
+            "format": format_line([view.stage for view in one.stages], len(one.taking_part)),
+            "entry": of_division.get(one.division.pk),
+            **_players(one.taking_part, rated),
+        }
+        for number, one in enumerate(divisions, start=1)
+    ]
+    return {
+        "entry": entry,
+        "offers": shown,
+        "entry_count": sum(len(one.taking_part) for one in divisions),
+        "rated_by": ratings.name if ratings is not None and rated else "",
+        "info": info_shape(event, divisions, ahead=True),
+    }
+
+
+def _players(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Shape:
+    url = addresses("public:player")
+    rows = []
+    for entry in entries:
+        rating = rated.get(entry.players[0].pk) if entry.page_of else None
+        rows.append(
+            {
+                "key": entry.public_id,
+                "name": entry_title(entry),
+                "url": url(entry.page_of),
+                "country": entry.players[0].country if entry.page_of else "",
+                "rating": round(rating) if rating is not None else "",
+                "order": (rating is None, -(rating or 0), entry.name.casefold()),
+            }
+        )
+    rows.sort(key=lambda row: row["order"])
+    return {"players": rows[:PLAYERS_SHOWN], "count": len(rows), "more": max(0, len(rows) - PLAYERS_SHOWN)}
+
+
+def entry_shape(event: Event, divisions: Sequence[tuple[Division, Sequence[Stage]]]) -> Shape | None:
+    """The panel with places, closing time and the way to enter; None where nobody can enter by it. One query."""
+    if not event.registration_open or not is_listed(event):
+        return None
+    now = timezone.now()
+    joined = [division for division, stages in divisions if _takes_entries(division, stages, now)]
+    if not joined:
+        return None
+    held = places_held(event)
+    rows = [_places(division, *held.get(division.pk, (0, 0)), event) for division in joined]
+    capped = all(row["places"] is not None for row in rows)
+    places, left = sum(row["places"] or 0 for row in rows), sum(row["left"] or 0 for row in rows)
+    ends = {division.entries_until for division in joined}
+    return {
+        "url": reverse("public:enter", args=[event.public_id]),
+        "divisions": rows,
+        "names": [str(division) for division in joined] if len(divisions) > len(joined) else [],
+        "places": places if capped else None,
+        "left": left,
+        "taken": places - left,
+        "full": capped and left == 0,
+        "until": _until(next(iter(ends)), event) if len(ends) == 1 else "",
+        "each": len(ends) > 1,
+    }
+
+
+def _takes_entries(division: Division, stages: Sequence[Stage], now: datetime) -> bool:
+    """As `divisions_to_join` says, of what is read already."""
+    closed = division.entries_until is not None and division.entries_until < now
+    return not closed and all(stage.status == StageStatus.SETUP for stage in stages)
+
+
+def _places(division: Division, held: int, queued: int, event: Event) -> Shape:
+    room = division.capacity
+    left = None if room is None else 0 if queued else max(0, room - held)
+    return {
+        "pk": division.pk,
+        "places": room,
+        "left": left,
+        "queued": queued,
+        "teams": division.team_size > 1,
+        "until": _until(division.entries_until, event),
+    }
+
+
+def _until(at: datetime | None, event: Event) -> str:
+    """“Thu 10 December, 20:00”, where the event takes place."""
+    if at is None:
+        return ""
+    there = at.astimezone(ZoneInfo(event.timezone))
+    return _("%(day)s, %(time)s") % {"day": short_day(there.date()), "time": clock_time(at, event)}
+
+
+def short_day(day: date) -> str:
+    """“Thu 10 December”."""
+    return _("%(weekday)s %(day)s") % {
+        "weekday": date_format(day, "D"),
+        "day": date_format(day, "MONTH_DAY_FORMAT"),
+    }
+
+
+def info_shape(event: Event, divisions: Sequence[DivisionView], *, ahead: bool = False) -> Shape:
+    """Place, hours, prizes and schedule; with the check-ins of an event that is ``ahead``, which are a query."""
+    days = (event.ends_on - event.starts_on).days + 1
+    check_ins = check_ins_of([one.division.pk for one in divisions]) if ahead and days <= LONGEST_DAYS else {}
+    first = [own[event.starts_on] for own in check_ins.values() if event.starts_on in own]
+    return {
+        "weekdays": _weekdays(event) if days <= LONGEST_DAYS else "",
+        "begins": time_format(event.opens_at, "TIME_FORMAT") if event.opens_at else "",
+        "check_in": _check_in_hours(first[0], event) if first else "",
+        "place": event.place or event.club.city,
+        "town": event.club.city if event.place and event.club.city not in event.place else "",
+        "map": map_url(event.place, event.club),
+        "prizes": _prize_tables(event, divisions),
+        "schedule": _schedule(event, divisions, check_ins) if days <= LONGEST_DAYS else [],
+    }
+
+
+def map_url(place: str, club: Club) -> str:
+    """A map of the place; empty where there is none to look for."""
+    words = ", ".join(dict.fromkeys(filter(None, (place, club.city, club.country))))
+    return f"{_MAP}?{urlencode({'query': words})}" if place or club.city else ""
+
+
+def _weekdays(event: Event) -> str:
+    first, last = date_format(event.starts_on, "l"), date_format(event.ends_on, "l")
+    return (
+        first
+        if event.starts_on == event.ends_on
+        else _("%(first)s to %(last)s") % {"first": first, "last": last}
+    )
+
+
+def _check_in_hours(one: CheckIn, event: Event) -> str:
+    opens = clock_time(one.opens_at, event)
+    return f"{opens}–{clock_time(one.closes_at, event)}" if one.closes_at else opens
+
+
+def _prize_tables(event: Event, divisions: Sequence[DivisionView]) -> list[Shape]:
+    """Places and what they bring, a column for each part that has prizes: one table, or one for each division where they are many."""
+    found: list[tuple[str, list[tuple[str, list[str]]]]] = []
+    for one in divisions:
+        stages = [view.stage for view in one.stages]
+        prizes = prizes_of(event, stages)
+        columns = [
+            (_part_name(stages, stage, section), place_words(prizes, prizes.of(stage, section)))
+            for stage in stages
+            for section in sections_of(stage)
+            if prizes.of(stage, section).prizes.places
+        ]
+        if columns:
+            found.append((one.division.name, columns))
+    if len(found) > 1 and all(len(columns) == 1 for _name, columns in found) and len(found) <= MOST_COLUMNS:
+        together = [(name, columns[0][1]) for name, columns in found]
+        return [{"name": "", **_prize_rows(together)}]
+    return [{"name": name, **_prize_rows(columns)} for name, columns in found]
+
+
+def _part_name(stages: Sequence[Stage], stage: Stage, section: str) -> str:
+    if section != MAIN:
+        return section_name(section)
+    return str(stage) if len(stages) > 1 else _("Prize")
+
+
+def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Shape:
+    """Places alike in all columns stand in one row: “3–4”."""
+    most = max(len(words) for _name, words in columns)
+    rows: list[tuple[int, int, list[str]]] = []
+    for place in range(1, most + 1):
+        cells = [words[place - 1] if place <= len(words) else "" for _name, words in columns]
+        if rows and rows[-1][2] == cells:
+            rows[-1] = (rows[-1][0], place, cells)
+        else:
+            rows.append((place, place, cells))
+    return {
+        "heads": [name for name, _words in columns],
+        "rows": [
+            {"place": str(a) if a == b else f"{a}–{b}", "shared": a != b, "cells": cells}
+            for a, b, cells in rows
+        ],
+    }
+
+
+def _schedule(
+    event: Event, divisions: Sequence[DivisionView], check_ins: Mapping[int, Mapping[date, CheckIn]]
+) -> list[Shape]:
+    """Day by day what happens when; nothing where no hour is known."""
+    names = {one.division.pk: one.division.name for one in divisions}
+    found = forecast_of_end(event)
+    days = []
+    for number in range((event.ends_on - event.starts_on).days + 1):
+        day = event.starts_on + timedelta(days=number)
+        rows = [
+            (
+                _check_in_hours(own[day], event),
+                _check_in_words(names.get(pk, "")),
+                own[day].opens_at.isoformat(),
+            )
+            for pk, own in check_ins.items()
+            if day in own
+        ]
+        shown = [(hours, words) for hours, words, _order in sorted(rows, key=lambda row: row[2])]
+        if event.opens_at:
+            words = _("First match") if number == 0 else _("Play begins")
+            shown.append((time_format(event.opens_at, "TIME_FORMAT"), words))
+        if event.break_from and event.break_until:
+            hours = [time_format(one, "TIME_FORMAT") for one in (event.break_from, event.break_until)]
+            shown.append(("–".join(hours), _("Break")))
+        if event.closes_at:
+            shown.append((time_format(event.closes_at, "TIME_FORMAT"), _("Last matches start")))
+        if found is not None and found.opens is not None:
+            end = rounded(found.ends.median)
+            if end.astimezone(ZoneInfo(event.timezone)).date() == day:
+                shown.append((_("about %(time)s") % {"time": clock_time(end, event)}, _("Expected end")))
+        if shown:
+            days.append({"day": short_day(day), "rows": shown})
+    return days
+
+
+def _check_in_words(division: str) -> str:
+    return _("Check-in, %(division)s") % {"division": division} if division else _("Check-in")
