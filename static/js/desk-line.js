@@ -51,7 +51,7 @@ class DeskLine {
       this.say(detail.words, "done");
       if (this.field.value.trim()) this.ask(); // it may mean something else now
     });
-    document.addEventListener("crawford:line-stopped", ({ detail }) => detail.isHere && this.back(detail.job));
+    document.addEventListener("crawford:line-stopped", ({ detail }) => detail.isHere && this.field.offsetParent && this.back(detail.job));
     document.addEventListener("crawford:line-answer", ({ detail }) => {
       if (!this.answering) this.interrupted = this.field.value;
       this.field.value = "";

@@ -50,7 +50,7 @@ const hasPush = () => {
   }
 };
 const bringHallCode = () => document.querySelector("[data-hall-camera]") && import("./hall-code.js");
-const notifications = document.querySelector("details:has([data-push])");
+const notifications = document.querySelector("[data-push]")?.closest("details");
 const bringPush = () => import("./push.js");
 if (notifications && (notifications.open || hasPush() || new URLSearchParams(location.search).has("notice"))) bringPush();
 else notifications?.addEventListener("toggle", bringPush, { once: true });

@@ -310,7 +310,7 @@ const row = (job, sending) => {
   const words = stopped ? stopped.sentences.join(" ") : job.account !== account ? "" : job.key === sending ? texts.sending : job.held ? texts.held : job.tries ? texts.unanswered : "";
   if (words) made.append(node("span", "", words));
   if (job.account !== account) return made;
-  if (stopped && document.querySelector("[data-desk-line]")) made.append(button(texts.answer, () => tell("answer", { job })));
+  if (stopped && document.querySelector("[data-desk-line] [name=line]")?.offsetParent) made.append(button(texts.answer, () => tell("answer", { job })));
   if (isOurs(job) && job.key !== sending) made.append(button(job.refused ? texts.dismiss : texts.cancel, () => cancel(job.key)));
   return made;
 };

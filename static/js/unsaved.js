@@ -16,7 +16,7 @@ for (const form of document.querySelectorAll("form[data-unsaved]")) {
     const found = [];
     for (const field of form.elements) {
       if (!field.name || field.type === "hidden") continue;
-      const label = (field.labels?.[0]?.textContent ?? "").trim();
+      const label = [...(field.labels?.[0]?.childNodes ?? [])].find((node) => node.textContent.trim())?.textContent.trim() ?? "";
       if (field.type === "checkbox" || field.type === "radio") {
         if (field.checked && !field.defaultChecked) found.push([label, "", "✓"]);
         else if (field.type === "checkbox" && !field.checked && field.defaultChecked) found.push([label, "✓", ""]);

@@ -1,7 +1,9 @@
 """An event, its divisions and their stages."""
 
+from datetime import datetime
 from decimal import Decimal
 from typing import cast
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -15,6 +17,7 @@ from tournaments.engine.hall.hours import Hours
 from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
 from tournaments.engine.limits import SOURCE_LIMIT, RatingLimit
 from tournaments.engine.lots.committed import promise_of
+from tournaments.engine.matches.answers import late_from
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.engine.standings.leaving import Withdrawn
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS, WITHDRAWN
@@ -127,6 +130,11 @@ class Event(models.Model):
     def hours(self) -> Hours:
         """When matches begin."""
         return Hours(self.opens_at, self.closes_at, self.break_from, self.break_until)
+
+    def late_from(self, called: datetime) -> datetime:
+        """When lateness begins to count for a match ``called`` then (F15): at the start of play if that is announced for shortly after."""
+        zone = ZoneInfo(self.timezone)
+        return late_from(called, self.hours.opens_first(called.astimezone(zone).date(), zone))
 
 
 class Division(models.Model):

@@ -18,6 +18,9 @@ from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from people.messages import describe
+from people.text import one_line, web_address_faults
+
 logger = logging.getLogger(__name__)
 
 NAME_LIMIT = 120  # characters, as in `User.name`
@@ -40,6 +43,16 @@ class EvenSignup(SignupForm):  # type: ignore[misc]
             help_text=_("Directors and the members of your clubs see it."),
         )
         self.order_fields(self.field_order)
+
+    def clean_name(self) -> str:
+        """In one line, without web addresses: other members see it."""
+        name = one_line(self.cleaned_data["name"])
+        faults = web_address_faults(name)
+        if not name:
+            raise forms.ValidationError(self.fields["name"].error_messages["required"])
+        if faults:
+            raise forms.ValidationError([describe(fault) for fault in faults])
+        return name
 
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:

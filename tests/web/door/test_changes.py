@@ -172,6 +172,20 @@ def signs_up(email: str):
     return Client().post(reverse("account_signup"), data)
 
 
+@pytest.mark.parametrize("name", ["Eve at chips.example/win", "\u202e", " \n "])
+def test_sign_up_when_the_name_is_none_or_holds_an_address_then_refused_beside_it(name):
+    data = {"name": name, "email": "eve@example.org", "password1": NEW, "password2": NEW}
+    answer = Client().post(reverse("account_signup"), data)
+    assert "name" in answer.context["form"].errors
+    assert not User.objects.filter(email="eve@example.org").exists()
+
+
+def test_sign_up_when_the_name_has_line_breaks_then_kept_in_one_line():
+    data = {"name": " Eve\u202e \n New ", "email": "eve@example.org", "password1": NEW, "password2": NEW}
+    Client().post(reverse("account_signup"), data)
+    assert User.objects.get(email="eve@example.org").name == "Eve New"
+
+
 @pytest.fixture
 def hashed(settings):
     """The passwords that were hashed: nearly all that a sign-up takes."""

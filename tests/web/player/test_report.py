@@ -1,11 +1,12 @@
 """A player tells how the match ended, on a phone, over a bad network, and sometimes wrongly."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of, revoke, stranger_to, text_of
@@ -86,6 +87,25 @@ def test_page_when_called_then_it_says_where_to_come(night, match, ann):
     for words in ("Called at", "Table 1", "Please come to table 1 now.", "Match to 5 points"):
         assert words in text
     assert re.search(r"Be at the table by \d\d:\d\d\. After that your opponent gets 1 point", text)
+
+
+def test_page_when_called_before_play_begins_then_lateness_counts_from_the_start_of_play(night, match, ann):
+    now = timezone.now()
+    night.event.opens_at = (now + timedelta(minutes=20)).time().replace(second=0, microsecond=0)
+    night.event.save()
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
+    rule = night.stage.settings.conduct.lateness
+    opens = (now + timedelta(minutes=20)).replace(second=0, microsecond=0)
+    by = opens + timedelta(minutes=rule.grace + rule.step)
+    assert f"Be at the table by {by:%H:%M}." in ann.text()
+
+
+def test_result_of_a_retired_match_with_an_odd_score_is_refused_where_it_was_typed(ann):
+    page = ann.says(9, 3, kind="retired", winner="them", loser="3")
+    assert page.status_code == 422
+    form = page.context["form"]
+    assert "loser" not in form.errors
+    assert form.errors
     for action in ("I’m on my way", "I need 5 minutes", "Report result"):
         assert action in text
 

@@ -16,10 +16,10 @@ from tests.support.tournaments import first_match, opened, text_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.prizes import whole_amounts
-from tournaments.engine.statuses import MatchAction
+from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
-from tournaments.events.services.events import set_registration
+from tournaments.events.services.events import move_event, set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import move_match
 from tournaments.hall.services.forecasts import make_forecast
@@ -196,3 +196,71 @@ def test_match_is_headed_by_its_players():
     html = Client().get(reverse("public:match", args=[match.public_id])).content.decode()
     assert f"<h1>{a} – {b}</h1>" in html
     assert Match.objects.get(pk=match.pk).round.code == "semifinal"
+
+
+def test_display_of_an_event_before_its_draw_says_when_and_where():
+    night = opened(an_event(entries=2, place="Old Customs House"))
+    text = text_of(shown(night, query="?view=hall"))
+    assert "Old Customs House" in text
+    assert "The draw is not public yet" in text
+
+
+def test_unlisted_event_when_the_closing_time_has_passed_then_not_open_for_entries(clock):
+    night = taking_entries(visibility="unlisted")
+    Division.objects.filter(pk=night.division.pk).update(entries_until=timezone.now() - timedelta(minutes=1))
+    text = text_of(shown(night))
+    assert "Enter with the link" not in text
+    assert "Online entry is not open" in text
+
+
+def test_now_playing_when_there_are_more_than_rows_then_all_are_counted_and_the_others_are_a_link():
+    today = timezone.now().date()
+    night = an_event(entries=32, starts_on=today, ends_on=today, tables=16).publish()
+    for match in night.playable():
+        at = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+        move_match(**at, action=MatchAction.CALL)
+        move_match(**at, action=MatchAction.START)
+    text = text_of(shown(night))
+    assert "Now playing 16" in text
+    assert "4 more matches" in text
+
+
+def test_front_page_when_an_event_is_cancelled_then_it_pushes_no_winner_away_and_the_club_page_says_so():
+    night = an_event(entries=2, lengths=[5]).publish().play_out()
+    winner = night.division.entries.get(
+        pk=first_match(night).slots.get(side=first_match(night).winner_side).entry_id
+    )
+    for number in range(4):
+        later = opened(an_event(entries=2, club=night.club, director=night.director, name=f"Off {number}"))
+        move_event(actor=night.actor, event_id=later.event.pk, action=EventAction.CANCEL)
+    assert winner.name in text_of(Client().get("/"))
+    club = text_of(Client().get(reverse("public:club", args=[night.club.public_id])))
+    assert "Cancelled" in club
+    assert f"Winner: {winner.name}" in club
+
+
+def test_front_and_club_page_when_entries_close_then_they_are_new(clock):
+    night = taking_entries()
+    Division.objects.filter(pk=night.division.pk).update(entries_until=timezone.now() + timedelta(minutes=5))
+    pages = ["/", reverse("public:club", args=[night.club.public_id])]
+    tags = {}
+    for page in pages:
+        answer = Client().get(page)
+        assert "5 places left" in text_of(answer)
+        tags[page] = answer["ETag"]
+    clock.moves(minutes=6)
+    for page in pages:
+        again = Client().get(page, headers={"If-None-Match": tags[page]})
+        assert again.status_code == 200
+        assert "places left" not in text_of(again)
+
+
+def test_front_page_when_an_open_event_is_past_then_it_is_not_to_come():
+    day = timezone.now().date() - timedelta(days=3)
+    night = opened(an_event(entries=2, name="Yesterday’s news", starts_on=day, ends_on=day))
+    assert night.event.name not in text_of(Client().get("/"))
+
+
+def test_page_that_does_not_exist_marks_no_place_of_the_header():
+    page = Client().get("/en/nowhere-at-all/").content.decode()
+    assert "aria-current" not in page.partition("<main")[0]

@@ -19,7 +19,7 @@ from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.events.counts import EventCounts
 from tournaments.selectors.events.director import open_objections
 from tournaments.selectors.hall.board import Hall
-from tournaments.selectors.hall.holdups import HoldUps
+from tournaments.selectors.hall.holdups import HoldUps, Late
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import moment_words, since_shape
 from tournaments.shared.frames.divisions import stage_name
@@ -30,8 +30,8 @@ MOST_OF_A_KIND = 4  # rows; the delays page has them all
 
 
 def hall_rows(hall: Hall, found: HoldUps) -> list[Shape]:
-    """Matches that wait for a decision."""
-    return [*_decisions(hall, found), *_slow(hall, found)]
+    """Matches that wait for a decision; of each kind the first ones, and how many more there are."""
+    return [*_decisions(hall, found), *_slow(hall, found), *_more(hall.event, found)]
 
 
 def entry_rows(event: Event, counts: EventCounts) -> Iterator[Shape]:
@@ -84,7 +84,13 @@ def _decisions(hall: Hall, found: HoldUps) -> Iterator[Shape]:
         what = _("%(name)s cannot play, match %(number)s") % {"name": one.name, "number": one.number}
         reason = one.reply.reason
         yield _row(
-            "bad", "alert", what, reason, url=url(one.match), button=_("Open match"), key=f"c-{one.entry}"
+            "bad",
+            "alert",
+            what,
+            reason,
+            url=url(one.match),
+            button=_("Open match"),
+            key=f"c-{one.entry}-{one.number}",
         )
     for due in found.overdue[:MOST_OF_A_KIND]:
         yield _of_match(
@@ -103,18 +109,33 @@ def _decisions(hall: Hall, found: HoldUps) -> Iterator[Shape]:
             url=f"{reverse('director:board', args=[event.public_id])}?state={ASKS.code}",
             button=_("Review"),
         )
+    for waits in found.held:
+        if waits.urgent:
+            late_entry = reverse("director:late-entry", args=[event.public_id])
+            yield _row(
+                "bad",
+                "users",
+                _("%(stage)s waits for late entries") % {"stage": stage_name(waits.stage, list(hall.stages))},
+                _("Nothing else of it can be played before the reserved lines are filled or closed."),
+                url=f"{late_entry}?division={waits.stage.division_id}",
+                button=_("Open late entry"),
+                key=f"h-{waits.stage.pk}",
+            )
     for match in found.reported[:MOST_OF_A_KIND]:
         yield _of_match(hall, match, "warn", "flag", _("A message was reported"), timed=False)
-    for late in found.late[:MOST_OF_A_KIND]:
-        if late.penalty.points or late.penalty.lost:
-            yield _of_match(
-                hall,
-                late.match,
-                "bad",
-                "bell",
-                _("Player missing"),
-                _("Called at %(time)s") % {"time": _clock(hall.since(late.match), event)},
-            )
+    for late in _missing(found)[:MOST_OF_A_KIND]:
+        yield _of_match(
+            hall,
+            late.match,
+            "bad",
+            "bell",
+            _("Player missing"),
+            _("Called at %(time)s") % {"time": _clock(hall.since(late.match), event)},
+        )
+
+
+def _missing(found: HoldUps) -> list[Late]:
+    return [late for late in found.late if late.penalty.points or late.penalty.lost]
 
 
 def _slow(hall: Hall, found: HoldUps) -> Iterator[Shape]:
@@ -126,6 +147,16 @@ def _slow(hall: Hall, found: HoldUps) -> Iterator[Shape]:
             else ""
         )
         yield _of_match(hall, running.match, "warn", "clock", _("Long match"), expected)
+
+
+def _more(event: Event, found: HoldUps) -> Iterator[Shape]:
+    overrun = [one for one in found.running if one.over]
+    kinds = (found.disputed, found.cannot, found.overdue, found.reported, _missing(found), overrun)
+    more = sum(max(0, len(kind) - MOST_OF_A_KIND) for kind in kinds)
+    if more:
+        words = ngettext("%(count)s more delay", "%(count)s more delays", more) % {"count": more}
+        holdups = reverse("director:holdups", args=[event.public_id])
+        yield _row("info", "clock", words, url=holdups, button=_("View all"), key="more")
 
 
 def _of_match(
@@ -150,7 +181,7 @@ def _of_match(
         since=since_shape(hall.since(match), hall.event, "") if timed else None,
         url=addresses_of(hall.event)(match.public_id),
         button=button or _("Open match"),
-        key=f"m-{match.public_id}",
+        key=f"{icon}-{match.public_id}",
         names=names if more else "",
     )
 

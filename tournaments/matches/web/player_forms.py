@@ -191,7 +191,7 @@ class ReportForm(forms.Form):
     def show(self, error: CrawfordError) -> None:
         """Put the service's reasons beside the fields they concern."""
         fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
-        if self.cleaned_data.get("loser"):
+        if self.cleaned_data.get("loser") and self.cleaned_data.get("kind") in {"", ResultKind.PLAYED}:
             fields = dict.fromkeys(fields, "loser")
         for field, sentences in by_field(error.faults).items():
             if field == "record":

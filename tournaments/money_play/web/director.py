@@ -214,7 +214,7 @@ def _page(
     corrected = str(typed.session["corrects"].value() or "")
     wrong = _session(league, corrected) if corrected else None
     context = {
-        "place": place,
+        "money_number": place,
         "others": [
             (number, str(one.division))
             for number, one in enumerate(stages, start=1)

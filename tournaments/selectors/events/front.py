@@ -1,15 +1,19 @@
 """What a front page says of events beside their rows: free places of those to come, winners of those that are over."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, Min, OuterRef, Q
 from django.utils import timezone
 
+from people.models import Club
+from tournaments.engine.standings.leaving import Withdrawn, without
 from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, EntryStatus, StageStatus
 from tournaments.models import Division, Entry, Event, Stage
+from tournaments.selectors.access.visibility import events_of_the_site, listed_events
 from tournaments.selectors.events.detail import places_in
+from tournaments.selectors.standings.tables import keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,20 @@ def room_in(events: Collection[Event]) -> dict[int, Room]:
     return found
 
 
+def entries_end(club: Club | None = None) -> datetime | None:
+    """When entries of a listed event, of ``club`` or of any, close next; None where none do. One query."""
+    events = events_of_the_site() if club is None else listed_events().filter(club=club)
+    ahead = Division.objects.filter(
+        event__in=events, event__registration_open=True, entries_until__gt=timezone.now()
+    )
+    found: datetime | None = ahead.aggregate(next=Min("entries_until"))["next"]
+    return found
+
+
 def winners_in(events: Collection[Event]) -> list[Winner]:
-    """Who won each division of finished ``events``, in their order. Nobody is named who withdrew, shares the place or is not listed."""
+    """Who won each division of finished ``events``, in their order. Nobody is named who shares the place or is not listed; where players
+    who withdrew keep no prize (`entries.keeps`), the best of those who stayed.
+    """
     by_pk = {event.pk: event for event in events}
     stages = Stage.objects.filter(division__event__in=by_pk).select_related("division")
     last: dict[int, Stage] = {}
@@ -66,17 +82,16 @@ def winners_in(events: Collection[Event]) -> list[Winner]:
     if not last:
         return []
     places = places_in(last.values())
-    first: Mapping[int, int] = {
-        entry: pk
-        for pk, own in places.items()
-        for entry, place in own.items()
-        if place.settled and place.first == place.last == 1
-    }
-    rows = (
-        Entry.objects.filter(pk__in=first, status=EntryStatus.ACTIVE)
-        .exclude(players__listed=False)
-        .order_by()
+    drawn = {stage.pk: stage for stage in last.values()}
+    left = set(
+        Entry.objects.filter(division__in=last, status=EntryStatus.WITHDRAWN).values_list("pk", flat=True)
     )
+    first: dict[int, int] = {}
+    for pk, own in places.items():
+        settled = {entry: (place.first, place.last) for entry, place in own.items() if place.settled}
+        out = {entry for entry in settled if entry in left and keeps(drawn[pk]) is not Withdrawn.KEEP}
+        first |= {entry: pk for entry, (_best, worst) in without(settled, out).items() if worst == 1}
+    rows = Entry.objects.filter(pk__in=first).exclude(players__listed=False).order_by()
     names = {first[pk]: name for pk, name in rows.values_list("pk", "name")}
     found = [
         Winner(stage.division.event, stage.division.name, names[stage.pk])

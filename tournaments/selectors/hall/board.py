@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from tournaments.engine.matches.answers import late_from
 from tournaments.engine.statuses import DRAW_SHOWN, UNDER_WAY, UNSETTLED, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
@@ -180,8 +179,7 @@ class Hall:
 
     def late_from(self, called: datetime) -> datetime:
         """From when on lateness counts for who was ``called`` then (F15): never from a notice, nor from what somebody answered."""
-        day = called.astimezone(ZoneInfo(self.event.timezone))
-        return late_from(called, self.event.hours.opens_first(day.date(), ZoneInfo(self.event.timezone)))
+        return self.event.late_from(called)
 
     def too_long_from(self, match: DrawnMatch) -> datetime | None:
         """From when on that is remarkable: late after a call (F15), long at the table, unanswered."""

@@ -57,8 +57,9 @@ def show(
         has_matches=not all(is_money(one) for one in stages),
         is_league=is_season(event, stages),
         helps=helps(request),
+        tab=tab,
     )
-    found = places(about, tab)
+    found = places(about)
     here = next((place for place in found if place.is_here), None)
     frame = {
         "event": event,
@@ -73,9 +74,7 @@ def show(
         "counts": counts,
         "stage": about.stage,
         "stages": stages,
-        "has_points": about.has_points,
         "has_matches": about.has_matches,
-        "is_league": about.is_league,
         "helps": about.helps,
         "skip_to": "work",  # over the places and tabs
     }

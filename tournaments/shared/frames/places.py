@@ -50,7 +50,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What decides which places an event has."""
+    """What decides which places an event has. ``tab``: the code of the present page."""
 
     event: Event
     counts: EventCounts
@@ -60,15 +60,16 @@ class About:
     has_matches: bool
     is_league: bool
     helps: bool
+    tab: str
 
 
-def places(about: About, tab: str) -> list[Place]:
-    """The places of an event for whoever directs it, or helps; ``tab``: the code of the present page."""
+def places(about: About) -> list[Place]:
+    """The places of an event for whoever directs it, or helps."""
     found = []
     for name, icon, key, tabs in _of_helpers(about) if about.helps else _of_directors(about):
         shown = tuple(one for one in tabs if one is not None)
         if shown:
-            here = next((one for one in shown if one.code == tab), None)
+            here = next((one for one in shown if one.code == about.tab), None)
             found.append(
                 Place(
                     name,
@@ -104,9 +105,9 @@ def _of_directors(about: About) -> _Places:
         (
             tab("entries", _("Entries"), "e", count=counts.entries),
             tab("matrix", _("All divisions"), "v"),
-            tab("check-in", _("Check-in"), "h") if counts.checks_in else None,
-            tab("expected", _("Pending approval"), "n", count=counts.expected, alert=True),
-            tab("links", _("Personal links"), "l", count=counts.asking, alert=True),
+            tab("check-in", _("Check-in"), "h") if counts.checks_in or about.tab == "check-in" else None,
+            tab("expected", _("Pending approval"), "n", count=counts.expected + counts.asking, alert=True),
+            tab("links", _("Personal links"), "l"),
         ),
     )
     in_rounds = about.stage is not None and about.stage.system in Stage.IN_ROUNDS
@@ -129,7 +130,9 @@ def _of_directors(about: About) -> _Places:
                 tab("matches", _("Matches"), view="board", count=counts.urgent, alert=True),
                 tab("holdups", _("Delays"), "y"),
                 tab("analyses", _("Analyses"), "z"),
-                tab("quiz", _("Event positions")) if event.status == "finished" else None,
+                tab("quiz", _("Event positions"))
+                if event.status == "finished" or about.tab == "quiz"
+                else None,
             ),
         )
     yield _("Prizes"), "trophy", "f", (tab("prizes", _("Prizes")),)
@@ -201,7 +204,7 @@ def _of_helpers(about: About) -> _Places:
         "p",
         (
             tab("expected", _("Pending approval"), "e", count=counts.asking),
-            tab("check-in", _("Check-in"), "h") if counts.checks_in else None,
+            tab("check-in", _("Check-in"), "h") if counts.checks_in or about.tab == "check-in" else None,
             tab("matrix", _("All divisions"), "v"),
         ),
     )

@@ -336,7 +336,8 @@ def late_shape(match: Match) -> dict[str, str] | None:
     if match.called_at is None or lost is None:
         return None
     first, last = (
-        clock_time(match.called_at + timedelta(minutes=m), event) for m in (rule.grace + rule.step, lost)
+        clock_time(event.late_from(match.called_at) + timedelta(minutes=m), event)
+        for m in (rule.grace + rule.step, lost)
     )
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
     after = _(

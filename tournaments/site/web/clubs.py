@@ -4,7 +4,6 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 
 from people.selectors import visible_club
 from rating.selectors import club_lists
@@ -17,13 +16,13 @@ from tournaments.selectors.access.versions import (
 )
 from tournaments.selectors.events.clubs import club_view, players_of_club
 from tournaments.selectors.events.detail import EventLists
-from tournaments.selectors.events.front import room_in
+from tournaments.selectors.events.front import entries_end, room_in
 from tournaments.selectors.matches.play import games_in_club
 from tournaments.selectors.series import public_series
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.names import when_words
-from tournaments.site.web.event_rows import ahead_row, live_row, over_rows
+from tournaments.site.web.event_rows import ahead_row, is_past, live_row, over_rows, this_hour
 
 PLAYERS_PER_PAGE = 100
 
@@ -52,7 +51,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     versions = [
         found.version,
         parent.version if parent is not None else 0,
-        timezone.localdate().isoformat(),
+        this_hour(),
+        entries_end(found),
         version_of(*topics_of_lists(found), *topics_of_players(found), *topics_of_clubs(found)),
         # The page names the lists and shows no rating: a rated match is no news here.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
@@ -93,8 +93,8 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
 def _rows(lists: EventLists) -> Shape:
     room = room_in(lists.upcoming) if lists.upcoming else {}
     return {
-        "live": [live_row(event, timezone.localdate()) for event in lists.running],
-        "coming": [ahead_row(event, room.get(event.pk)) for event in lists.upcoming],
+        "live": [live_row(event) for event in lists.running],
+        "coming": [ahead_row(event, room.get(event.pk)) for event in lists.upcoming if not is_past(event)],
         "finished": over_rows(lists.finished),
     }
 

@@ -336,7 +336,11 @@ def _page(
             shown["entry_count"] = sum(head.entries for head in heads())
         elif "entry_count" not in shown:
             shown["entry_count"] = sum(active_counts(visible.event).values())
-        return {"draws_as": _draws_as(heads()), "ahead": is_ahead(visible.event, heads()), **shown}
+        return {
+            "draws_as": _draws_as(heads()),
+            "ahead": view != "hall" and is_ahead(visible.event, heads()),
+            **shown,
+        }
 
     def context() -> dict[str, Any]:
         parts = [*named, get_language(), get_script_prefix(), *versions]

@@ -1,21 +1,39 @@
 """Public events as rows: live, to come, and over."""
 
+from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event
 from tournaments.selectors.events.front import Room, winners_in
+from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.shared.fragments.cards import Shape
 from tournaments.site.web.opening import short_day
 
 SOON: Final = timedelta(days=7)
 FEW: Final = 3  # places left: a reader should hurry
+
+
+def this_hour() -> str:
+    """For the version of a page whose rows depend on the day where the events take place."""
+    return timezone.now().strftime("%Y-%m-%dT%H")
+
+
+def is_past(event: Event) -> bool:
+    """Whether its last day is over."""
+    return event.ends_on < today_at(event)
+
+
+def is_soon(event: Event) -> bool:
+    """Whether it begins within the next seven days."""
+    return event.starts_on < today_at(event) + SOON
 
 
 def _row(event: Event) -> Shape:
@@ -36,8 +54,9 @@ def _place(event: Event) -> str:
     return ", ".join(filter(None, (event.place, town))) or event.club.name
 
 
-def live_row(event: Event, today: date) -> Shape:
+def live_row(event: Event) -> Shape:
     """An event that is being played: which day of how many, or since when."""
+    today = today_at(event)
     days = (event.ends_on - event.starts_on).days + 1
     number = (today - event.starts_on).days + 1
     if 1 < days <= SOON.days and 1 <= number <= days:
@@ -75,14 +94,18 @@ def _until(at: datetime, event: Event) -> str:
 def over_rows(events: Sequence[Event]) -> list[Shape]:
     """Finished events with the winner of their first division that has one."""
     won: dict[int, str] = {}
-    for one in winners_in(events):
-        won.setdefault(one.event.pk, one.name)
+    found = winners_in(events)
+    several = Counter(one.event.pk for one in found)
+    for one in found:
+        words = f"{one.name} ({one.division})" if several[one.event.pk] > 1 and one.division else one.name
+        won.setdefault(one.event.pk, words)
     return [
         {
             **_row(event),
             "day": event.ends_on.day,
             "month": date_format(event.ends_on, "M"),
             "year": event.ends_on.year,
+            "status": event.status,
             "winner": won.get(event.pk, ""),
         }
         for event in events

@@ -5,19 +5,19 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 
 from rating.models import RatingList
 from rating.selectors import best_of, site_list
+from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event
 from tournaments.selectors.access.versions import topics_of_clubs, topics_of_lists, version_of
 from tournaments.selectors.events.clubs import all_clubs
 from tournaments.selectors.events.detail import event_lists
-from tournaments.selectors.events.front import room_in, winners_in
+from tournaments.selectors.events.front import entries_end, room_in, winners_in
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.site.web.event_rows import SOON, ahead_row, live_row
+from tournaments.site.web.event_rows import ahead_row, is_past, is_soon, live_row, this_hour
 
 CLUBS_SHOWN: Final = 24
 WINNERS_OF: Final = 4  # events, the latest first
@@ -27,20 +27,22 @@ RATINGS_SHOWN: Final = 5
 @public_view
 def home(request: HttpRequest) -> HttpResponse:
     """Public events of all clubs: live, of the next seven days, later; the latest winners; the best of the site's rating list."""
-    today, ratings = timezone.localdate(), site_list()
+    ratings = site_list()
 
     def context() -> dict[str, Any]:
         lists = event_lists()
         room = room_in(lists.upcoming) if lists.upcoming else {}
-        ahead = [(event, ahead_row(event, room.get(event.pk))) for event in lists.upcoming]
+        ahead = [
+            (event, ahead_row(event, room.get(event.pk))) for event in lists.upcoming if not is_past(event)
+        ]
         clubs = list(all_clubs()[: CLUBS_SHOWN + 1])
-        finished = lists.finished[:WINNERS_OF]
+        finished = [event for event in lists.finished if event.status == EventStatus.FINISHED]
         return {
-            "live": [live_row(event, today) for event in lists.running],
-            "soon": [row for event, row in ahead if event.starts_on < today + SOON],
-            "later": [row for event, row in ahead if event.starts_on >= today + SOON],
-            "winners": _winners(finished),
-            "over": bool(lists.finished),
+            "live": [live_row(event) for event in lists.running],
+            "soon": [row for event, row in ahead if is_soon(event)],
+            "later": [row for event, row in ahead if not is_soon(event)],
+            "winners": _winners(finished[:WINNERS_OF]),
+            "over": bool(finished),
             "ratings": _ratings(ratings) if ratings is not None else None,
             "clubs": clubs[:CLUBS_SHOWN],
             "more_clubs": len(clubs) > CLUBS_SHOWN,
@@ -48,7 +50,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
     versions = [
         version_of(*topics_of_lists(), *topics_of_clubs()),
-        today.isoformat(),
+        this_hour(),
+        entries_end(),
         ratings and [ratings.public_id, ratings.version],
     ]
     return public_page(request, "site/public_home.html", context, versions=versions)

@@ -48,7 +48,7 @@ def now_shape(
         "between": between_words(draw) if running and draw is not None else "",
     }
     if draw is None or not running:
-        return {**shape, "playing": [], "next": [], "finished": [], "more_next": 0, "all_results": 0}
+        return {**shape, "playing": [], "next": [], "finished": [], "more": 0, "all_results": 0}
     matches = draw.now()
     playing = [match for match in matches if match.status in _PLAYING]
     ahead = [match for match in matches if match.status not in _PLAYING]
@@ -65,8 +65,10 @@ def now_shape(
     return {
         **shape,
         "playing": rows[: len(playing)],
+        "playing_count": len(playing),
         "next": rows[len(playing) :],
-        "more_next": max(0, len(matches) - limit),
+        "next_count": len(ahead),
+        "more": max(0, len(matches) - limit),
         "finished": [_result(by_pk[pk], event, at) for pk, at in latest if pk in by_pk],
         "all_results": draw.played()[0],
     }

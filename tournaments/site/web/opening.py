@@ -91,16 +91,15 @@ def _players(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Shape:
                 "url": url(entry.page_of),
                 "country": entry.players[0].country if entry.page_of else "",
                 "rating": round(rating) if rating is not None else "",
-                "order": (rating is None, -(rating or 0), entry.name.casefold()),
             }
         )
-    rows.sort(key=lambda row: row["order"])
+    rows.sort(key=lambda row: (row["rating"] == "", -(row["rating"] or 0), str(row["name"]).casefold()))
     return {"players": rows[:PLAYERS_SHOWN], "count": len(rows), "more": max(0, len(rows) - PLAYERS_SHOWN)}
 
 
 def entry_shape(event: Event, divisions: Sequence[tuple[Division, Sequence[Stage]]]) -> Shape | None:
-    """The panel with places, closing time and the way to enter; None where nobody can enter by it. One query."""
-    if not event.registration_open or not is_listed(event):
+    """The panel with places, closing time and the way to enter, by link alone where the ``url`` is empty; None where nobody can enter. One query."""
+    if not event.registration_open:
         return None
     now = timezone.now()
     joined = [division for division, stages in divisions if _takes_entries(division, stages, now)]
@@ -112,7 +111,7 @@ def entry_shape(event: Event, divisions: Sequence[tuple[Division, Sequence[Stage
     places, left = sum(row["places"] or 0 for row in rows), sum(row["left"] or 0 for row in rows)
     ends = {division.entries_until for division in joined}
     return {
-        "url": reverse("public:enter", args=[event.public_id]),
+        "url": reverse("public:enter", args=[event.public_id]) if is_listed(event) else "",
         "divisions": rows,
         "names": [str(division) for division in joined] if len(divisions) > len(joined) else [],
         "places": places if capped else None,
@@ -138,7 +137,6 @@ def _places(division: Division, held: int, queued: int, event: Event) -> Shape:
         "places": room,
         "left": left,
         "queued": queued,
-        "teams": division.team_size > 1,
         "until": _until(division.entries_until, event),
     }
 

@@ -95,6 +95,7 @@ def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
         {
             "key": row.pk,
             "words": words,
+            "is_undone": row.undone_by_id is not None,
             "who": who_words(row),
             "when": clock_time(row.at, event)
             if row.at.astimezone(zone).date() == today

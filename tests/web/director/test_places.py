@@ -1,0 +1,79 @@
+"""The places of an event's pages: headings, tabs, counts, and what needs attention."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import an_event
+from tests.support.director import desk_of
+from tests.support.tournaments import first_match
+from tournaments.engine.stages.settings import BracketSettings
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
+from tournaments.hall.web.attention import hall_rows
+from tournaments.selectors.hall.board import hall_of
+from tournaments.selectors.hall.holdups import hold_ups
+
+pytestmark = pytest.mark.django_db
+
+
+def heading(page) -> str:
+    return " ".join(re.search(r"<h1>(.*?)</h1>", page.content.decode(), re.DOTALL)[1].split())
+
+
+def test_headings_repeat_the_links_that_lead_to_them():
+    night = an_event(4).publish()
+    desk = desk_of(night)
+    for place in desk.get("event").context["places"]:
+        for tab in place.tabs:
+            answer = desk.client.get(tab.url, follow=True)
+            assert answer.status_code == 200, tab.url
+            assert heading(answer) == tab.name
+
+
+def test_check_in_page_before_the_first_one_is_a_tab_of_players():
+    page = desk_of(an_event(4)).get("check-in")
+    assert heading(page) == "Check-in"
+    assert page.context["place"].name == "Players"
+
+
+def test_page_of_a_match_is_headed_by_it():
+    night = an_event(4).publish()
+    match = first_match(night)
+    page = desk_of(night).get("match", match.public_id)
+    assert heading(page) == f"Match {match.number}"
+    assert 'aria-current="page"' not in page.content.decode().partition("<main")[2].partition("</nav>")[0]
+
+
+def test_points_page_keeps_the_tabs_of_its_place_beside_a_draw():
+    night = an_event(4)
+    add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division=DivisionDetails(name="Money", stages=[StageDetails(system="money")]),
+        first_name="Open",
+    )
+    page = desk_of(night).get("money")
+    assert [tab.name for tab in page.context["place"].tabs] == ["Draw", "Points"]
+    assert heading(page) == "Points"
+
+
+def test_attention_when_one_match_waits_in_two_ways_then_both_rows_have_their_own_key():
+    night = an_event(4).publish()
+    match = first_match(night)
+    night.says(match, "a", 5, 3)
+    night.says(match, "b", 5, 3)
+    hall = hall_of(night.fresh())
+    rows = hall_rows(hall, hold_ups(hall, timezone.now()))
+    keys = [row["key"] for row in rows]
+    assert rows[0]["title"].startswith("Conflicting reports")
+    assert len(keys) == len(set(keys))
+
+
+def test_attention_when_play_waits_for_late_entries_alone_then_it_says_so():
+    night = an_event(3, bracket=BracketSettings(open_lines=1)).publish()
+    for match in list(night.playable()):
+        night.settle(match, "a")
+    rows = desk_of(night).get("event").context["attention"]
+    assert "waits for late entries" in " ".join(row["title"] for row in rows)
