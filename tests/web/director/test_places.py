@@ -60,10 +60,10 @@ def test_points_page_keeps_the_tabs_of_its_place_beside_a_draw():
 
 
 def test_attention_when_one_match_waits_in_two_ways_then_both_rows_have_their_own_key():
-    night = an_event(4).publish()
+    night = an_event(4, lengths=[5]).publish()
     match = first_match(night)
     night.says(match, "a", 5, 3)
-    night.says(match, "b", 5, 3)
+    night.says(match, "b", 3, 5)
     hall = hall_of(night.fresh())
     rows = hall_rows(hall, hold_ups(hall, timezone.now()))
     keys = [row["key"] for row in rows]
