@@ -113,7 +113,7 @@ class DeskLine {
     const headers = { "X-Requested-With": "desk", Accept: "application/json" };
     const answer = await fetch(url, { ...options, headers, cache: "no-store", redirect: "manual" });
     if (answer.type === "opaqueredirect" || answer.status === 403) {
-      this.say(this.texts.signedOut, "bad");
+      this.say(this.texts.sessionOver, "bad");
       return null;
     }
     if (answer.status >= 500) throw Object.assign(new Error(String(answer.status)), { sentence: await sentenceOf(answer) });

@@ -331,7 +331,7 @@ const show = (sending = "") => {
     refused.length ? (refused.length === 1 ? texts.refusedOne : texts.refusedMany).replace("{count}", () => refused.length) : "",
     others.length ? counted(others) : "",
   ].filter(Boolean).join(" · ");
-  const notes = { "signed-out": texts.signedOut, "other-account": texts.otherAccount, offline: texts.offline };
+  const notes = { "signed-out": texts.sessionOver, "other-account": texts.otherAccount, offline: texts.offline };
   const owners = [...new Set(others.map((job) => job.name))].map((name) => texts.theirs.replaceAll("{name}", () => name));
   const note = [open.length ? (notes[state] ?? state) : "", inMemory.size ? texts.unkept : "", ...owners].filter(Boolean).join(" ");
   panel.querySelector("[data-note]").textContent = note;
