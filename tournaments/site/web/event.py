@@ -95,9 +95,8 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         if ahead:
             shown = opening_shape(visible.event, divisions, heads, ratings)
         else:
-            entry = None if hall else entry_shape(visible.event, [(h.division, h.stages) for h in heads])
             shown = {
-                "entry": entry,
+                "entry": entry_shape(visible.event, [] if hall else [(h.division, h.stages) for h in heads]),
                 "entry_count": _taking_part(divisions),
                 "info": info_shape(visible.event, divisions),
                 **division_choices(heads, number),

@@ -80,21 +80,27 @@ def opening_shape(
 
 
 def _players(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Shape:
+    """The first of ``entries`` by rating, those without one by name behind them."""
+
+    def rating_of(entry: EntryRow) -> float | None:
+        return rated.get(entry.players[0].pk) if entry.page_of else None
+
+    def order(entry: EntryRow) -> tuple[bool, float, str]:
+        rating = rating_of(entry)
+        return rating is None, -(rating or 0), entry.name.casefold()
+
     url = addresses("public:player")
-    rows = []
-    for entry in entries:
-        rating = rated.get(entry.players[0].pk) if entry.page_of else None
-        rows.append(
-            {
-                "key": entry.public_id,
-                "name": entry_title(entry),
-                "url": url(entry.page_of),
-                "country": entry.players[0].country if entry.page_of else "",
-                "rating": round(rating) if rating is not None else "",
-            }
-        )
-    rows.sort(key=lambda row: (row["rating"] == "", -(row["rating"] or 0), str(row["name"]).casefold()))
-    return {"players": rows[:PLAYERS_SHOWN], "count": len(rows), "more": max(0, len(rows) - PLAYERS_SHOWN)}
+    rows = [
+        {
+            "key": entry.public_id,
+            "name": entry_title(entry),
+            "url": url(entry.page_of),
+            "country": entry.players[0].country if entry.page_of else "",
+            "rating": round(rating) if (rating := rating_of(entry)) is not None else "",
+        }
+        for entry in sorted(entries, key=order)[:PLAYERS_SHOWN]
+    ]
+    return {"players": rows, "count": len(entries), "more": max(0, len(entries) - PLAYERS_SHOWN)}
 
 
 def entry_shape(event: Event, divisions: Sequence[tuple[Division, Sequence[Stage]]]) -> Shape | None:
