@@ -4,6 +4,7 @@ Every floor registers the sentences of its own actions, and a test that every ac
 that is not known was written by a newer release, before an update was taken back: the page says so.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -89,6 +90,11 @@ _FIELDS: Mapping[str, str | Promise] = {
     "visibility": gettext_lazy("visibility"),
     "tables": gettext_lazy("tables"),
     "weight": gettext_lazy("weight for master points"),
+    "opens_at": gettext_lazy("start of play"),
+    "closes_at": gettext_lazy("no match begins after"),
+    "break_from": gettext_lazy("break from"),
+    "break_until": gettext_lazy("break until"),
+    "word_minutes": gettext_lazy("up-next notice, minutes"),
     "text": gettext_lazy("text"),
     "division": gettext_lazy("division"),
     "until": gettext_lazy("until"),
@@ -101,6 +107,9 @@ _FIELDS: Mapping[str, str | Promise] = {
 }
 
 
+_WITH_SECONDS = re.compile(r"\d\d:\d\d:\d\d")
+
+
 def _field_name(key: str) -> str:
     return str(_FIELDS.get(key, key))
 
@@ -109,6 +118,8 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     text = str(value) if value not in {None, ""} else "–"
+    if _WITH_SECONDS.fullmatch(text):
+        text = text[:5]
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

@@ -156,7 +156,7 @@ def _page(
         },
         "kept_words": hidden_words(showing, "q"),
         "kept_for_columns": hidden_words(showing, "only", "col", "cols"),
-        "everybody": showing.link(switch.query, text="", only=""),
+        "all_url": showing.link(switch.query, text="", only=""),
         "total": sum(not row.withdrawn for row in rows),
         "seeded": stage.draw_method == Stage.DrawMethod.SEEDED or any(row.seed for row in rows),
         "sort": showing.sort,

@@ -76,6 +76,7 @@ ROW_WORDS: Mapping[str, str | Promise] = {
     "agree": gettext_lazy("Agree"),
     "decide": gettext_lazy("Decide"),
     "result": gettext_lazy("Result"),
+    "correct": pgettext_lazy("verb", "Correct"),
     "overdue": gettext_lazy("Overdue"),
     "closed": gettext_lazy("Out of use"),
     "closes": gettext_lazy("out of use after this match"),

@@ -32,7 +32,7 @@ from tournaments.selectors.repairs.withdrawals import (
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.frames.divisions import page_of_division, stage_name
 from tournaments.shared.words.flights import section_name
 
 VERSION_LENGTH = 64
@@ -63,7 +63,7 @@ def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
         return _page(request, event, found, claims, leaving, error)
     messages.success(request, _("%(name)s is withdrawn.") % {"name": found.name})
-    return redirect("director:board", event.public_id)
+    return redirect(page_of_division(event, "entries", found.division_id))
 
 
 def _lose_only(request: HttpRequest, event: Event, found: Entry) -> HttpResponse:

@@ -220,8 +220,9 @@ def out_and_may(division: Division, stage: Stage) -> list[Entry]:
 
 
 def first_match_of(entry: Entry) -> int | None:
-    """The number of the first match in which an entry stands, of its division's first bracket."""
+    """The number of the first match that an entry has to play, of its division's first bracket where it has one."""
     slots = MatchSlot.objects.filter(entry=entry, match__stage__system__in=Stage.ELIMINATIONS)
+    slots = slots.exclude(match__status__in=OVER)
     return (
         slots.order_by("match__stage__position", "match__number")
         .values_list("match__number", flat=True)

@@ -12,30 +12,34 @@ from tournaments.engine.brackets.structure import SourceKind
 from tournaments.engine.brackets.way import Step
 from tournaments.engine.statuses import IN_PLAY, MatchStatus
 from tournaments.engine.types import EntryId
+from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.hall.forecast import Forecast, rounded
 from tournaments.selectors.matches.meetings import Meeting, Meetings
 from tournaments.selectors.matches.player import MyMatch
 from tournaments.selectors.matches.way import StageWay, opposite
 from tournaments.shared.fragments.cards import Shape, placeholder
-from tournaments.shared.words.names import day_words, kind_note, round_in_part
+from tournaments.shared.words.names import clock_time, day_words, kind_note, round_in_part
 from tournaments.shared.words.statuses import badge_words
 
 
-def way_shapes(ways: Sequence[StageWay]) -> list[Shape]:
-    """For ``_way.html``: each stage with its steps in order; ``look`` is won, lost, none, bye, now or ahead."""
+def way_shapes(ways: Sequence[StageWay], forecast: Forecast | None = None) -> list[Shape]:
+    """For ``_way.html``: each stage with its steps in order; ``look`` is won, lost, none, bye, now or ahead. With a ``forecast``, when the
+    next match is expected to begin.
+    """
     return [
         {
             "title": str(way.stage) if len(ways) > 1 else "",
-            "steps": [step for step in (*_behind(way), *_ahead(way)) if step is not None],
+            "steps": [step for step in (*_behind(way, forecast), *_ahead(way)) if step is not None],
         }
         for way in ways
     ]
 
 
-def _behind(way: StageWay) -> list[Shape | None]:
-    return [_own(way, match) for match in way.matches]
+def _behind(way: StageWay, forecast: Forecast | None) -> list[Shape | None]:
+    return [_own(way, match, forecast) for match in way.matches]
 
 
-def _own(way: StageWay, match: MyMatch) -> Shape | None:
+def _own(way: StageWay, match: MyMatch, forecast: Forecast | None) -> Shape | None:
     """One of the entry's own matches; None of one that nobody plays and nobody was let through by."""
     row = match.row
     if row.status is MatchStatus.VOID:
@@ -50,14 +54,22 @@ def _own(way: StageWay, match: MyMatch) -> Shape | None:
     if not match.other.name:
         who = _who(way, now) if now is not None and now.node.number == row.number else ""
         words["name"] = who or placeholder(match.other)
-        return _step("now", _("Next: %(round)s against %(name)s") % words, link)
+        return _step("now", _next(way, row, words, forecast), link)
     if row.status in IN_PLAY and row.table:
         text = _("Now: %(round)s against %(name)s at table %(table)s")
         return _step("now", text % {**words, "table": row.table}, link)
     if row.status is MatchStatus.READY:
-        return _step("now", _("Next: %(round)s against %(name)s") % words, link)
+        return _step("now", _next(way, row, words, forecast), link)
     text = _("Now: %(round)s against %(name)s (%(state)s)")
     return _step("now", text % {**words, "state": badge_words(row.status)}, link)
+
+
+def _next(way: StageWay, row: DrawnMatch, words: dict[str, str], forecast: Forecast | None) -> str:
+    begins = forecast.begins.get(row.pk) if forecast is not None else None
+    if begins is None:
+        return _("Next: %(round)s against %(name)s") % words
+    time = clock_time(rounded(begins.median), way.stage.division.event)
+    return _("Next: %(round)s against %(name)s, about %(time)s") % {**words, "time": time}
 
 
 def _result(match: MyMatch, words: dict[str, str]) -> Shape:

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from django.core.paginator import Page, Paginator
+from django.urls import reverse
 
+from tournaments.models import Event
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.shared.fragments.cards import Shape, entry_rows
@@ -14,8 +16,12 @@ SEARCHED_FROM = 40  # entries: fewer are found by looking
 LONGEST_SEARCH = 80
 
 
-def division_entries(division: DivisionView, waiting: Sequence[str], text: str, letter: str) -> Shape:
-    """The entries of a division: of many those with ``text`` in their name, or with a word that begins with ``letter``."""
+def division_entries(
+    event: Event, division: DivisionView, waiting: Sequence[str], text: str, letter: str
+) -> Shape:
+    """The entries of a division: of many those with ``text`` in their name, or with a word that begins with ``letter``. Once it is drawn
+    each name leads to the path of the entry, which says what it plays next.
+    """
     seeded = any(entry.seed is not None for entry in division.entries)
     searched = len(division.taking_part) >= SEARCHED_FROM
     shown = division.taking_part
@@ -24,13 +30,16 @@ def division_entries(division: DivisionView, waiting: Sequence[str], text: str, 
     elif letter:
         shown = tuple(entry for entry in shown if letter in entry.initials)
     narrowed = bool(text or letter)
+    rows = entry_rows(shown, seeded=seeded and not letter)
+    if any(view.draw is not None for view in division.stages):
+        rows = [{**row, "url": reverse("public:way", args=[event.public_id, row["key"]])} for row in rows]
     return {
         "name": division.division.name,
         "limit": limit_rows(division.division),
         "seeded": seeded,
         "searched": searched,
         "letters": _letters(division.taking_part) if searched else [],
-        "rows": entry_rows(shown, seeded=seeded and not letter),
+        "rows": rows,
         "withdrawn": [] if narrowed else [entry.name for entry in division.entries if entry.withdrawn],
         "waiting": [] if narrowed else waiting,
     }

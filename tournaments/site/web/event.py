@@ -20,7 +20,7 @@ from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.entries import active_counts, entries_of, entry_of_event
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
-from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
+from tournaments.selectors.hall.forecast import forecast_of, forecast_of_end, shown_forecast
 from tournaments.selectors.leagues import zones_of
 from tournaments.selectors.matches.detail import players_of_entries
 from tournaments.selectors.matches.moments import Moments, moments_of
@@ -169,7 +169,7 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         waiting = waiting_names([division.division.pk for division in divisions])
         return {
             "divisions": [
-                division_entries(division, waiting.get(division.division.pk, []), text, letter)
+                division_entries(visible.event, division, waiting.get(division.division.pk, []), text, letter)
                 for division in divisions
             ],
             "entry_count": _taking_part(divisions),
@@ -275,7 +275,7 @@ def way(request: HttpRequest, event: str, entry: str) -> HttpResponse:
         ]
         return {
             "entry": found,
-            "way": way_shapes(ways_of(found, own.matches)),
+            "way": way_shapes(ways_of(found, own.matches), forecast_of(visible.event)),
             "place": str(own.place) if own.place is not None else "",
             "settled": own.place is not None and own.place.settled,
             "player_url": reverse("public:player", args=pages) if len(pages) == 1 else "",
@@ -324,7 +324,7 @@ def _page(
     ]
     view = part.partition(":")[0]
     tab = {"hall": "event"}.get(view, view)
-    if tab == "event":
+    if tab in {"event", "way"}:
         versions.append(shown_forecast(visible.event))
     elif tab == "bracket" and visible.event.status == EventStatus.RUNNING:
         versions.append(str(today_at(visible.event)))  # what is overdue changes at midnight

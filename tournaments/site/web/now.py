@@ -24,7 +24,7 @@ from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.hall.forecast import LONGEST_DAYS, Forecast, forecast_of, rounded
 from tournaments.selectors.matches.moments import Moments
 from tournaments.selectors.standings.tables import in_rounds, settings_of
-from tournaments.shared.fragments.cards import Shape, addresses, is_unplayed, note_of, side_shape
+from tournaments.shared.fragments.cards import Shape, is_unplayed, note_of, side_shape
 from tournaments.shared.fragments.rounds import between_words
 from tournaments.shared.fragments.since import since_shape
 from tournaments.shared.words.flights import section_name
@@ -163,10 +163,12 @@ def _when(at: datetime, event: Event) -> str:
 
 
 def still_groups(
-    draw: Draw, section: str, entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]
+    event: Event, draw: Draw, section: str, entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]
 ) -> list[Shape]:
-    """Who has a match left in a ladder of the draw: of the main one by the round they have come to, the last round first."""
-    url, countries = addresses("public:player"), countries_of(entries)
+    """Who has a match left in a ladder of the draw: of the main one by the round they have come to, the last round first. Each name
+    leads to the path of the entry, which says what it plays next.
+    """
+    countries = countries_of(entries)
     left = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]
     at: dict[int, tuple[int, str]] = {}
     if section == MAIN:
@@ -187,7 +189,7 @@ def still_groups(
             "entries": [
                 {
                     "name": entry.name,
-                    "url": url(entry.page_of),
+                    "url": reverse("public:way", args=[event.public_id, entry.public_id]),
                     "key": entry.public_id,
                     "country": countries.get(entry.pk, ""),
                 }

@@ -311,7 +311,9 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
                 "code": section,
                 "go_on": _go_on(division, view, section, len(places)),
                 "name": name,
-                "still_in": still_groups(draw, section, division.entries, places) if running else [],
+                "still_in": still_groups(visible.event, draw, section, division.entries, places)
+                if running
+                else [],
                 "places": [{**row, "prize": won.get(row["key"], "")} for row in rows],
                 "prizes": any(won.values()),
                 "prize_notes": share_notes(prizes, own) if own else [],
