@@ -22,8 +22,10 @@ const say = (text, { fault = false } = {}) => {
 
 // --- sending: one after the other, in the order in which they were pressed ------------------------------------------------
 
+const SETTLED = 1500; // ms after the last press: a line that is pressed twice is still the same one
 let queue = Promise.resolve();
 let waiting = 0;
+let renewal = 0;
 
 const post = async (url, body) => {
   try {
@@ -43,7 +45,8 @@ const send = (url, fields) => {
   waiting += 1;
   queue = queue.then(() => post(url, body)).then((found) => {
     waiting -= 1;
-    if (!waiting) document.dispatchEvent(new CustomEvent("crawford:ask"));
+    clearTimeout(renewal);
+    renewal = setTimeout(() => !waiting && document.dispatchEvent(new CustomEvent("crawford:ask")), SETTLED);
     return found;
   });
   return queue;
