@@ -2,12 +2,12 @@
 
 import re
 import shutil
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from tests.factories import an_event
 from tests.support.door import code_for, with_second_factor
@@ -47,7 +47,8 @@ def shown(response) -> str:
 
 
 def test_home_when_the_browser_speaks_german_then_in_german():
-    opened(an_event(name="Herbstpokal", starts_on=date(2026, 11, 20), ends_on=date(2026, 11, 21)))
+    tomorrow = timezone.now().date() + timedelta(days=1)
+    opened(an_event(name="Herbstpokal", starts_on=tomorrow, ends_on=tomorrow + timedelta(days=1)))
     text = shown(visitor().get("/"))
     for words in (
         "Zum Inhalt springen",
