@@ -321,8 +321,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)
         if champion is not None:
-            url = page_of_side(pages, champion)
-            champions.append({"section": name, "name": champion.name, "url": url})
+            champions.append({"section": name, "name": champion.name, "url": page_of_side(pages, champion)})
     left = {row["key"] for one in ladders for group in one["still_in"] for row in group["entries"]}
     return {
         "conditions": conditions,
