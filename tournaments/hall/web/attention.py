@@ -26,6 +26,7 @@ from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.names import clock_time, due_words, round_name_of
 from tournaments.shared.words.statuses import status_name
 
+_IDLE = {"free", "closed", str(MatchStatus.READY)}
 MOST_OF_A_KIND = 4  # rows; the delays page has them all
 
 
@@ -271,5 +272,5 @@ def table_map(hall: Hall) -> dict[str, Any]:
     return {
         "tables": tables,
         "table_keys": keys,
-        "tables_used": sum(table["match"] is not None for table in tables),
+        "tables_used": sum(table["look"] not in _IDLE for table in tables),
     }

@@ -15,7 +15,7 @@ from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall, Part
 from tournaments.selectors.hall.calling import BusyIn
 from tournaments.selectors.matches.answers import Answered
-from tournaments.shared.fragments.cards import Shape, note_of, placeholder
+from tournaments.shared.fragments.cards import Shape, is_unplayed, note_of, placeholder
 from tournaments.shared.fragments.since import since_shape
 from tournaments.shared.words.answers import desk_words
 from tournaments.shared.words.flights import section_name
@@ -66,7 +66,9 @@ class Writer:
             "b": b.name or placeholder(b),
             "known": bool(a.name and b.name),
             "winner": match.winner.value if over and match.winner is not None and not match.is_bye else "",
-            "score": f"{match.scores[0]}–{match.scores[1]}" if over and not match.is_bye else "",
+            "score": f"{match.scores[0]}–{match.scores[1]}"
+            if over and not match.is_bye and not is_unplayed(match)
+            else "",
             "length": match.length,
             "least": _least(match),
             "status": status.value,
