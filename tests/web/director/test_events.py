@@ -143,6 +143,9 @@ def test_schedule_and_notifications_when_saved_then_kept_and_shown_beside_the_se
     shown = words(desk.get("settings"))
     for note in ("7 tables", "Up-next notice 5 minutes before", "Unlisted"):
         assert note in shown
+    log = words(desk.get("audit"))
+    assert "start of play: – → 11:00" in log
+    assert "up-next notice, minutes: 15 → 5" in log
     assert desk.post("settings-section", "notifications", word_minutes="").status_code == 302
     assert (
         desk.post("settings-section", "schedule", **schedule, **dict.fromkeys(hours, "")).status_code == 302

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import an_event
@@ -77,3 +78,15 @@ def test_attention_when_play_waits_for_late_entries_alone_then_it_says_so():
         night.settle(match, "a")
     rows = desk_of(night).get("event").context["attention"]
     assert "waits for late entries" in " ".join(row["title"] for row in rows)
+
+
+def test_finished_match_is_corrected_from_its_line():
+    night = an_event(4, lengths=[5]).publish()
+    match = first_match(night)
+    night.settle(match, "a")
+    url = reverse("director:match", args=[night.event.public_id, match.public_id])
+    board = desk_of(night).client.get(
+        reverse("director:board", args=[night.event.public_id]), {"state": "done"}
+    )
+    assert f'href="{url}#correct"' in board.content.decode()
+    assert 'id="correct"' in desk_of(night).client.get(url).content.decode()

@@ -1,5 +1,6 @@
 """The overview of an event: how to enter it while it is open, rows of matches while it runs."""
 
+import re
 from datetime import time, timedelta
 from decimal import Decimal
 
@@ -263,3 +264,18 @@ def test_front_page_when_an_open_event_is_past_then_it_is_not_to_come():
 def test_page_that_does_not_exist_marks_no_place_of_the_header():
     page = Client().get("/en/nowhere-at-all/").content.decode()
     assert "aria-current" not in page.partition("<main")[0]
+
+
+def test_name_of_a_player_still_in_leads_to_what_they_play_next_and_when():
+    today = timezone.now().date()
+    night = an_event(entries=8, starts_on=today, ends_on=today, tables=8, lengths=[5]).publish()
+    match = first_match(night)
+    entry = night.entry_at(match, "a")
+    make_forecast(event_id=night.event.pk)
+    path = reverse("public:way", args=[night.event.public_id, entry.public_id])
+    assert f'href="{path}"' in shown(night).content.decode()
+    assert f'href="{path}"' in shown(night, "entries").content.decode()
+    other = night.entry_at(match, "b").name
+    page = Client().get(path)
+    assert re.search(rf"Next: Quarterfinal against {other}, about \d\d:\d\d", text_of(page))
+    assert Client().get(path, headers={"If-None-Match": page["ETag"]}).status_code == 304
