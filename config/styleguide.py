@@ -101,7 +101,7 @@ def _event_rows() -> Sample:
     return {
         "live": [{**row, "key": "live", "when": "Day 1 of 2"}],
         "coming": [{**coming, "key": "few"}, {**coming, "key": "full", "left": 0, "few": False, "queued": 4}],
-        "over": [{**row, "key": "over", "day": 9, "month": "Nov", "year": 2026, "winner": "Ada Abell"}],
+        "over": [{**row, "key": "over", "weekday": "Mon", "day": 9, "month": "Nov", "winner": "Ada Abell"}],
     }
 
 

@@ -102,9 +102,9 @@ def over_rows(events: Sequence[Event]) -> list[Shape]:
     return [
         {
             **_row(event),
+            "weekday": date_format(event.ends_on, "D"),
             "day": event.ends_on.day,
-            "month": date_format(event.ends_on, "M"),
-            "year": event.ends_on.year,
+            "month": date_format(event.ends_on, "M" if event.ends_on.year == today_at(event).year else "M Y"),
             "status": event.status,
             "winner": won.get(event.pk, ""),
         }

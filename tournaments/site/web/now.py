@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE
+from tournaments.engine.brackets.consolation import CONSOLATION
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.ranking import Place
@@ -51,6 +51,7 @@ def now_shape(
         return {**shape, "playing": [], "next": [], "finished": [], "more": 0, "all_results": 0}
     matches = draw.now()
     playing = [match for match in matches if match.status in _PLAYING]
+    playing.sort(key=lambda match: (match.table or _LAST, match.number))
     ahead = [match for match in matches if match.status not in _PLAYING]
     found = forecast_of(event) if any(match.status is MatchStatus.READY for match in ahead) else None
     ahead.sort(key=lambda match: _turn(match, found))
@@ -124,11 +125,9 @@ def _row(
 def _round_short(match: DrawnMatch) -> str:
     """What a phone has room for: the round of the main draw, the part of any other."""
     if SECTIONS[match.section].fed_by:
-        parts = {
-            CONSOLATION: pgettext("consolation, abbreviated", "Cons."),
-            LAST_CHANCE: pgettext("last chance, abbreviated", "LC"),
-        }
-        return parts.get(match.section) or section_name(match.section)
+        if match.section == CONSOLATION:
+            return pgettext("consolation, abbreviated", "Cons.")
+        return section_name(match.section)
     short = {
         "quarterfinal": pgettext("quarterfinal, abbreviated", "QF"),
         "semifinal": pgettext("semifinal, abbreviated", "SF"),
