@@ -132,7 +132,9 @@ class Event(models.Model):
         return Hours(self.opens_at, self.closes_at, self.break_from, self.break_until)
 
     def late_from(self, called: datetime) -> datetime:
-        """When lateness begins to count for a match ``called`` then (F15): at the start of play if that is announced for shortly after."""
+        """When lateness begins to count for a match ``called`` then (F15): at the start of play if that is announced for shortly after,
+        never at a notice or at what somebody answered.
+        """
         zone = ZoneInfo(self.timezone)
         return late_from(called, self.hours.opens_first(called.astimezone(zone).date(), zone))
 

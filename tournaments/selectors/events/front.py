@@ -71,7 +71,7 @@ def entries_end(club: Club | None = None) -> datetime | None:
 
 def winners_in(events: Collection[Event]) -> list[Winner]:
     """Who won each division of finished ``events``, in their order. Nobody is named who shares the place or is not listed; where players
-    who withdrew keep no prize (`entries.keeps`), the best of those who stayed.
+    who withdrew keep no prize (`standings.tables.keeps`), the best of those who stayed.
     """
     by_pk = {event.pk: event for event in events}
     stages = Stage.objects.filter(division__event__in=by_pk).select_related("division")

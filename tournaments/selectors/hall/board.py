@@ -177,17 +177,13 @@ class Hall:
         }
         return known.get(match.status)
 
-    def late_from(self, called: datetime) -> datetime:
-        """From when on lateness counts for who was ``called`` then (F15): never from a notice, nor from what somebody answered."""
-        return self.event.late_from(called)
-
     def too_long_from(self, match: DrawnMatch) -> datetime | None:
         """From when on that is remarkable: late after a call (F15), long at the table, unanswered."""
         since = self.since(match)
         if since is None:
             return None
         if match.status is MatchStatus.CALLED:
-            return self.late_from(since) + timedelta(
+            return self.event.late_from(since) + timedelta(
                 minutes=self.stage_of[match.pk].settings.conduct.lateness.grace
             )
         if match.status is MatchStatus.PLAYING and self.forecast is not None:

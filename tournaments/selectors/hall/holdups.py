@@ -224,7 +224,7 @@ def _against(match: DrawnMatch, ruled: _Ruled, why: Why, points: int) -> tuple[S
 
 
 def _late(hall: Hall, match: DrawnMatch, now: datetime, ruled: Mapping[int, _Ruled]) -> Late:
-    minutes = int((now - hall.late_from(hall.since(match) or now)) / timedelta(minutes=1))
+    minutes = int((now - hall.event.late_from(hall.since(match) or now)) / timedelta(minutes=1))
     rule = hall.stage_of[match.pk].settings.conduct.lateness
     penalty = lateness_penalty(match.length, max(0, minutes), rule)
     mine = ruled.get(match.pk, _NOTHING)
