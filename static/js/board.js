@@ -1,6 +1,7 @@
 // The director's board: lines are walked with j and k, a result is typed where it stands, buttons answer in a line.
 // Nothing moves under the hand: while the page renews itself the line with the focus, or else the first one in view, stays
 // where it is on the screen. Without scripts every line leads to the form of its result, and back.
+import { enqueue } from "./line-queue.js";
 import { sentenceOf } from "./refusal.js";
 
 const words = document.getElementById("desk-words")?.dataset ?? {};
@@ -49,7 +50,7 @@ const step = (from, by) => {
 // --- words that stay for a moment ------------------------------------------------------------------------------------
 
 const stack = document.querySelector(".toast-stack");
-const say = (text, { bad = false, link = "" } = {}) => {
+const say = (text, { bad = false, link = "", undo = false } = {}) => {
   if (!stack || !text) return;
   const toast = document.createElement("div");
   toast.className = bad ? "toast is-bad" : "toast";
@@ -60,8 +61,19 @@ const say = (text, { bad = false, link = "" } = {}) => {
     look.textContent = words.look ?? "";
     toast.append(" ", look);
   }
+  if (undo) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = words.undo ?? "";
+    // What the command bar undoes is the last thing that was done here: a new toast takes the place of this one.
+    button.addEventListener("click", () => {
+      toast.remove();
+      enqueue({ line: document.querySelector("[data-desk-line]").dataset.undo });
+    });
+    toast.append(" ", button);
+  }
   stack.replaceChildren(toast);
-  setTimeout(() => toast.remove(), bad ? 12000 : 6000);
+  setTimeout(() => toast.remove(), bad || undo ? 12000 : 6000);
 };
 
 // An action or a result, sent by the page itself. {message} or {reasons, now}; anything else is a page: it is opened.
@@ -206,7 +218,7 @@ const record = async (form, row) => {
   delete form.dataset.sent;
   if (!answer) return;
   if (answer.message) {
-    say(answer.message, { link: row.querySelector(".desk-number a").getAttribute("href") });
+    say(answer.message, { link: row.querySelector(".desk-number a").getAttribute("href"), undo: true });
     close(row);
   } else {
     if (answer.now) form.dataset.refused = "yes"; // it says what stands there now: nothing less takes its place

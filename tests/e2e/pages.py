@@ -132,7 +132,7 @@ class Phone(Person):
 
     def agrees(self) -> "Phone":
         with self.page.expect_navigation():
-            self.card().get_by_role("button", name="Yes, confirm").click()
+            self.card().get_by_role("button", name=re.compile(r"^Yes, I (won|lost) \d+–\d+$")).click()
         return self
 
     def joins(self, address: str, name: str) -> "Phone":

@@ -50,7 +50,7 @@ def signs_up(new: Newcomer) -> None:
 def test_newcomer_reaches_the_published_draw_of_eight_within_twelve_clicks(house, way):
     new = Newcomer(house, "Nora", phone="phone" in way)
     signs_up(new)
-    new.reads("Two steps to your first event").presses("link", "^Create a club$")
+    new.reads("Three steps to your first event").presses("link", "^Create a club$")
     new.types("Nora's Club").presses("button", "^Create club$")
     new.reads("Now create its first event").presses("link", "^Knockout")
     new.types("First Night").presses("button", "^Create event$")

@@ -114,7 +114,7 @@ def test_result_is_reported_by_keyboard_alone(house):
     bob = Phone(house, second.name, second, phone=False).opens()
     for _ in range(60):
         bob.page.keyboard.press("Tab")
-        if bob.page.evaluate("document.activeElement.textContent.trim()") == "Yes, confirm":
+        if bob.page.evaluate("document.activeElement.textContent.trim()").startswith("Yes, I "):
             break
     else:
         pytest.fail("Tab never reaches the answer")

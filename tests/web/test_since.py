@@ -27,12 +27,12 @@ def test_end_when_within_the_hour_then_a_time_of_day_where_the_event_is(zone):
 
 def test_end_when_it_takes_days_then_hours_of_play():
     said = end_words(ending(40), Event(timezone="UTC"))
-    assert said.startswith("About 40 hours left (36:00–50:00 h), as of ")
+    assert said.startswith("About 40 hours of play left (36:00–50:00 h), as of ")
 
 
 def test_end_when_it_is_early_in_the_morning_then_the_next_night_is_not_tonight(clock):
     clock.shows(datetime(2027, 3, 2, 1, 35, tzinfo=UTC))
-    assert end_words(ending(23), Event(timezone="UTC")).startswith("About 23 hours left")
+    assert end_words(ending(23), Event(timezone="UTC")).startswith("About 23 hours of play left")
     clock.moves(hours=20)
     assert end_words(ending(3), Event(timezone="UTC")).startswith("Expected to end about 00:35 (")
 

@@ -17,6 +17,7 @@ from tournaments.engine.standings.promotion import next_season, open_ties, ranke
 from tournaments.engine.statuses import DRAW_SHOWN, OVER, EventStatus, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Event, Match, MatchSlot, Stage
+from tournaments.selectors.access.visibility import is_listed
 from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_of, out_of
@@ -219,11 +220,11 @@ def season_after(event: Event) -> Event | None:
 
 def neighbours_of(event: Event, *, directs: bool) -> tuple[Event | None, Event | None]:
     """The season before and the one after, as far as the visitor may be told of them."""
-    before = (
-        event.follows if event.follows is not None and _is_shown(event.follows, directs=directs) else None
+    before, after = event.follows, season_after(event)
+    return (
+        before if before is not None and (directs or is_listed(before)) else None,
+        after if after is not None and (directs or is_listed(after)) else None,
     )
-    after = season_after(event)
-    return before, after if after is not None and _is_shown(after, directs=directs) else None
 
 
 def seasons_of(event: Event, *, directs: bool) -> list[Event]:
@@ -233,9 +234,9 @@ def seasons_of(event: Event, *, directs: bool) -> list[Event]:
     """
     linked = {
         one.pk: one
-        for one in Event.objects.filter(club=event.club_id).filter(
-            Q(follows__isnull=False) | Q(followed_by__isnull=False)
-        )
+        for one in Event.objects.select_related("club")
+        .filter(club=event.club_id)
+        .filter(Q(follows__isnull=False) | Q(followed_by__isnull=False))
     }
     linked[event.pk] = event
     first = event
@@ -253,7 +254,7 @@ def seasons_of(event: Event, *, directs: bool) -> list[Event]:
         chain.append(at)
     if event not in chain:
         chain.append(event)
-    shown = [one for one in chain if one.pk == event.pk or _is_shown(one, directs=directs)]
+    shown = [one for one in chain if one.pk == event.pk or directs or is_listed(one)]
     return shown[::-1][:SEASONS_SHOWN]
 
 
@@ -320,13 +321,6 @@ def zones_of(heads: Sequence[DivisionHead], divisions: Sequence[DivisionView]) -
             elif first > count - below:
                 zones |= {names[entry]: Move.DOWN for entry in shared}
     return zones
-
-
-def _is_shown(event: Event, *, directs: bool) -> bool:
-    listed = (
-        event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT and not event.shut
-    )
-    return directs or listed
 
 
 def _move(before: int, after: int) -> Move:

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 def test_account_when_new_then_first_steps_lead_to_a_club_and_an_event() -> None:
     client = signed_in(a_user("Nina New"))
     home = client.get(reverse("director:home"))
-    assert "Two steps to your first event" in words(home)
+    assert "Three steps to your first event" in words(home)
     made = client.post(reverse("director:club-new"), {"name": "Turku BG", "city": "Turku", "country": "fi"})
     club = Club.objects.get()
     assert made["Location"] == reverse("director:event-new", args=[club.public_id])

@@ -168,7 +168,7 @@ def test_both_sides_when_they_agree_then_the_result_is_confirmed(night, match, a
     assert "has to confirm it" in text_of(ann.says(5, 3))
     text = bob.text()
     assert f"{other(night, match, 'a')} reported: you lost" in text
-    assert "Yes, confirm" in text
+    assert "Yes, I lost 3–5" in text
     assert "The result is confirmed" in text_of(bob.agrees())
     match.refresh_from_db()
     assert (match.status, match.score_a, match.score_b) == ("confirmed", 5, 3)

@@ -35,7 +35,7 @@ def test_search_when_typed_without_accents_then_players_matches_events_and_clubs
     assert found("lodz") == [("Frühlings-Open", "/e/")]
     assert (night.club.name, "/c/") in found(night.club.name)
     page = Client().get(reverse("public:search"), {"q": "ann"})
-    assert "Matches in progress" in text_of(page)
+    assert "Current matches" in text_of(page)
     night.settle(match, "a")
     assert (pair, "/m/") not in found("ann")
 

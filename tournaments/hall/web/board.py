@@ -18,6 +18,7 @@ from faults import Missing
 from names.folding import search_key
 from people.web.access import user_of
 from people.web.versioned import page_etag, versioned
+from tournaments.engine.hall.calling import next_calls
 from tournaments.engine.hall.lines import (
     ASKS,
     NOW,
@@ -32,6 +33,7 @@ from tournaments.engine.hall.lines import (
     is_shown,
 )
 from tournaments.engine.statuses import OVER, UNSETTLED, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.types import TableNo
 from tournaments.hall.web.narrowing import Narrowing, board_address, is_given, remember, remembered
 from tournaments.hall.web.rows import Writer, addresses_of, cannot_shape, part_words
 from tournaments.models import Event, Match
@@ -133,10 +135,11 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
     groups = in_order(_lines(hall, shown), narrowing.order)
     limit = len(shown) if narrowing.everything or len(shown) <= AT_ONCE else ROWS
     tables = table_pool(hall)
-    free = sum(not table["match"] and not table["closed"] for table in tables)
     ready = {waits.pk for waits in hall.ready}
     can_play = [match for match in hall.matches if match.pk in ready and not hall.busy_in(match)]
     tableless = sum(match.table is None for match in can_play)
+    vacant = [TableNo(table["number"]) for table in tables if table["state"] == "free"]
+    calls = next_calls([waits.to_call for waits in hall.ready], hall.busy, vacant)
     url = addresses_of(event)
     return {
         "own_line": True,
@@ -172,9 +175,10 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
         ],
         "at_tables": hall.at_tables,
         "tables": tables,
-        "free_tables": free,
-        "callable": len(can_play) - max(0, tableless - free),
-        "tableless": max(0, tableless - free),
+        "free_tables": len(vacant),
+        "callable": len(calls),
+        "next_call": _next_call(hall, calls),
+        "tableless": max(0, tableless - len(vacant)),
         "end": end_words(hall.forecast, event),
         "forecast": hall.forecast,
         "minutes_a_point": hall.forecast.seconds_a_point / 60 if hall.forecast is not None else 0,
@@ -182,6 +186,15 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
         "drawn": any(stage.status == StageStatus.DRAWN for stage in hall.stages),
         "running": event.status == EventStatus.RUNNING,
     }
+
+
+def _next_call(hall: Hall, calls: Mapping[int, TableNo]) -> Shape | None:
+    """The match that *Call next match* calls, with its table."""
+    for key, table in calls.items():
+        match = hall.by_pk[key]
+        names = " – ".join(side.name for side in match.sides)
+        return {"number": match.number, "names": names, "table": table}
+    return None
 
 
 def _lines(hall: Hall, matches: Sequence[DrawnMatch]) -> list[Line]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event
 from tournaments.selectors.access.versions import names_version
-from tournaments.selectors.access.visibility import VisibleEvent, visible_event
+from tournaments.selectors.access.visibility import VisibleEvent, is_listed, visible_event
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.selectors.events.heads import DivisionHead
 from tournaments.selectors.leagues import (
@@ -88,7 +88,7 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
         context,
         versions=versions,
         role=visible.role,
-        listed=visible.event.visibility == Event.Visibility.PUBLIC and visible.event.status != "draft",
+        listed=is_listed(visible.event),
     )
 
 

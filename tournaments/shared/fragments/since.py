@@ -137,7 +137,9 @@ def _end_words(found: Forecast, event: Event, now: datetime) -> str:
             "time": _time_words(ends, event),
         }
     hours = max(1, round((ends.median - now).total_seconds() / 3600))
-    left = ngettext("About %(count)s hour left", "About %(count)s hours left", hours) % {"count": hours}
+    left = ngettext("About %(count)s hour of play left", "About %(count)s hours of play left", hours) % {
+        "count": hours
+    }
     return _with_span(left, Span(ends.first - now, ends.median - now, ends.last - now))
 
 

@@ -59,7 +59,7 @@ def _kinds(found: Found) -> list[Shape]:
             ],
         },
         {
-            "name": _("Matches in progress"),
+            "name": _("Current matches"),
             "rows": [_row("match", one.public_id, _sides(one), _match_note(one)) for one in found.matches],
         },
         {
