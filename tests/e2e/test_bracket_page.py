@@ -114,7 +114,7 @@ def test_two_fingers_change_the_size_and_it_is_remembered(house, night):
         touch("touchMove", x - 60 + step, x + 60 - step)
     touch("touchEnd")
     zooms_to(page, 0.8125)  # 13 px: no smaller on a phone
-    expect(page.get_by_role("button", name="Overview")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
 
 
 def test_wide_window_holds_the_whole_drawing_if_it_is_told_to(house, night):

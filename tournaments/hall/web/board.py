@@ -58,7 +58,7 @@ AT_ONCE = 150
 ROWS = 50
 SHOWN_WORDS: Mapping[Shown, str | Promise] = {
     NOW: pgettext_lazy("matches", "All"),
-    ASKS: gettext_lazy("Needs attention"),
+    ASKS: gettext_lazy("To confirm"),
     **{shown: status_name(status) for status, shown in STATES.items()},
 }
 # Those that one narrows to; what needs the director is one of them, whoever spoke.

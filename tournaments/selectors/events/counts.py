@@ -55,7 +55,8 @@ class EventCounts:
 
     @property
     def urgent(self) -> int:
-        return self.disputed + self.objections
+        """Results that wait for the director: reported, disputed, or with a correction request."""
+        return self.disputed + self.reported + self.objections
 
 
 def event_counts(event: Event) -> EventCounts:

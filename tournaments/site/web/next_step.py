@@ -120,11 +120,10 @@ def _money_step(event: Event, stage: Stage) -> Step:
 def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
     """What can be drawn, paired or published, of any division; while others play, what waits for a decision goes first (`hall.web.attention`)."""
     playing = stages_playing(event)
-    urgent = counts.urgent or counts.reported
     drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
     if drawn is not None:
         return _publish(event, drawn, stages)
-    if not (urgent and playing):
+    if not (counts.urgent and playing):
         for step in filter(None, (_brings_forward(event, one, stages, playing) for one in stages)):
             return step
         if not playing and any(one.status == StageStatus.SETUP and not is_money(one) for one in stages):
