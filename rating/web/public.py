@@ -46,16 +46,20 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         unranked = (
             [row.player.public_id for row in shown if row.why] if form.filters.order == "rating" else []
         )
+        several_clubs = len({row.club for row in shown}) > 1
+        periodic = system_named(rating_list.system).periodic
         return {
             "form": form,
             "page": shown,
+            "several_clubs": several_clubs,
+            "columns": 7 + several_clubs + periodic,
             "unranked_from": unranked[0] if unranked else None,
             "rules": rule_words(ranking_of(rating_list)),
             "query": query.urlencode(),
             "filtered": bool(query),
             "narrowed": any(query.get(name) for name in ("club", "since", "experience", "ranked")),
             "system": system_words(rating_list),
-            "periodic": system_named(rating_list.system).periodic,
+            "periodic": periodic,
             "rating_word": rating_word(rating_list),
             "official": current_issue(rating_list) is not None,
         }
