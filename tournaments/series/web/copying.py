@@ -172,7 +172,7 @@ def tell(request: HttpRequest, made: Copied) -> None:
             request,
             _(
                 "The closing time for late entries would already be over, so none is set. You can set one "
-                "under “Divisions and stages”."
+                "under “Divisions and format”."
             ),
         )
 
