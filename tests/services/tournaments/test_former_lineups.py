@@ -12,7 +12,9 @@ from people.models import Player
 from people.models.player import ShownAs
 from tests.factories import an_event
 from tests.support.repairs import standing_facts
+from tests.support.rounds import publish_next, stage_at, then, where
 from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import StageStatus
 from tournaments.entries.services.merge_players import merge_players, take_merge_back
@@ -23,6 +25,7 @@ from tournaments.selectors.about_me import about_player
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs.substitutions import slots_to_keep
 from tournaments.selectors.repairs.undo import last_repair
+from tournaments.selectors.rounds.next import round_to_come
 from tournaments.site.services.forgetting import erase_player
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +67,33 @@ def test_take_over_when_undone_after_more_was_played_then_results_and_ratings_go
     assert names_of(night)[2][0] == was.name
     assert not Entry.objects.filter(changed_hands=True).exists()
     assert not FormerLineup.objects.exists()
+    assert faults_of(night.event) == []
+
+
+@pytest.mark.parametrize("from_now", [False, True], ids=["wrong player", "takes over"])
+def test_player_when_undone_after_a_later_stage_was_played_then_all_stages_are_rated_for_who_is_back(
+    from_now,
+):
+    night = an_event(entries=4, lengths=[5], system="round_robin")
+    then(night, name="Final", system="single_elimination", fed_by=1, takes=4)
+    publish_next(night)
+    entry = night.entry_at(night.playable()[0], "a")
+    was = EntryPlayer.objects.get(entry=entry).player
+    at = {"actor": night.actor, "event_id": night.event.pk, "entry_id": entry.pk}
+    change_player(**at, wrong_id=was.pk, right=NewEntry(name="Zoran Zet"), from_now=from_now)
+    night.play_out()
+    while round_to_come(stage_at(night)):
+        publish_next(night)
+        night.play_out()
+    draw_stage(**where(night, 2), seed=1)
+    publish_draw(**where(night, 2))
+    night.play_out()
+    zoran = Player.objects.get(name="Zoran Zet")
+    assert faults_of(night.event) == []
+    undo_repair(
+        actor=night.actor, event_id=night.event.pk, audit_id=last_repair(night.fresh(), stage_at(night)).pk
+    )
+    assert zoran.pk not in {pk for row in standing_facts() for pk in row[:2]}
     assert faults_of(night.event) == []
 
 

@@ -22,7 +22,7 @@ from tournaments.engine.trail.repairs import RepairUndone
 from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer, Round, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.arranged import struck_in
-from tournaments.selectors.repairs.substitutions import rated_for_others
+from tournaments.selectors.repairs.substitutions import rated_for_others, shown_stages
 from tournaments.selectors.repairs.undo import last_repair
 from tournaments.store.arranged import strike_no_more
 from tournaments.store.arranging import forget_arrangements
@@ -68,7 +68,8 @@ def take_repair_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
         write_repair(event, repair, actor)
     _drop_lineups(stored.entries)
     if exchanged := [pk for pk, was in stored.entries.items() if was.players]:
-        for stage in stages:
+        # Also in stages that were drawn after the repair.
+        for stage in shown_stages(Entry.objects.get(pk=exchanged[0])):
             _rate_anew(event, stage, exchanged, actor)
     undo = changed(
         event,
